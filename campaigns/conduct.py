@@ -11,25 +11,25 @@ from rules.model.options import Option, OptionKind, check_options
 APPROVAL, ANSWER_SECONDS = "approval", "answer_seconds"
 MOST_SECONDS = 600
 
-_HEADING = phrase("At the table")
+_HEADING = phrase("at-the-table")
 
 OPTIONS = (
     Option(
         APPROVAL,
-        phrase("The Storyteller approves attacks"),
+        phrase("storyteller-approves-attacks"),
         OptionKind.SWITCH,
         default=True,
         rule="",
-        help=phrase("What a player announces is seen by nobody else before the Storyteller lets it happen."),
+        help=phrase("nobody-else-sees-what-player-announces-until"),
         heading=_HEADING,
     ),
     Option(
         ANSWER_SECONDS,
-        phrase("Seconds to answer an attack"),
+        phrase("seconds-to-answer-attack"),
         OptionKind.NUMBER,
         default=0,
         rule="",
-        help=phrase("Whoever is attacked and says nothing answers by default then. 0: there is no clock."),
+        help=phrase("player-who-doesnt-answer-in-time-defends"),
         heading=_HEADING,
         minimum=0,
         maximum=MOST_SECONDS,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from django.utils.formats import number_format
 from django.utils.functional import lazystr
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, to_locale
 from django_stubs_ext import StrPromise
 
+from rules.engine.catalogues import ENGLISH, template
 from rules.engine.phrases import Phrase
 from rules.model.words import in_words
 
@@ -20,10 +22,10 @@ def said(text: str, known: Callable[[str], str] | None = None) -> str:
     """
     if not isinstance(text, Phrase):
         return known(text) if known else text
-    template = ngettext(text.template, text.plural, text.number) if text.plural else gettext(text.template)
+    sentence = template(_locale(get_language()), text.id, text.number)
     if not text.values:
-        return template
-    return template.format_map(
+        return sentence
+    return sentence.format_map(
         {name: said(value, known) if isinstance(value, str) else value for name, value in text.values.items()}
     )
 
@@ -41,6 +43,11 @@ def worded(key: str) -> str:
 def decimal(number: float) -> str:
     """A figure that is rounded to one place, with the reader's own mark before it."""
     return str(number_format(f"{number:.1f}", 1))
+
+
+@cache
+def _locale(language: str | None) -> str:
+    return to_locale(language) if language else ENGLISH
 
 
 class _Later:

@@ -6,7 +6,6 @@ Production (`VESPER_PRODUCTION=1`): on a server, behind a proxy that speaks TLS.
 Every variable read here is described in docs/settings.md.
 """
 
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import django_stubs_ext
@@ -14,7 +13,6 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http.request import validate_host
 
 from config import env
-from rules.systems.registry import GROUP, catalogues
 
 # Lets Django's classes be subscripted, such as `ModelForm[Chronicle]`, which tells mypy what they hold.
 django_stubs_ext.monkeypatch()
@@ -281,7 +279,7 @@ EMAIL_TIMEOUT = 20
 
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]  # each by the name that its readers call it
-LOCALE_PATHS = [BASE_DIR / "locale", *catalogues(entry_points(group=GROUP))]  # of two translations the first counts
+LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_NAME = "vesper-language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_SAMESITE = "Lax"

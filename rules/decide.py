@@ -1,4 +1,4 @@
-"""From a command to events: the one way in which a fight changes."""
+"""From command to events: the only way to change a fight."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ def decide(
     why: str = "",
     past: Past | None = None,
 ) -> tuple[Event, ...]:
-    """The events that a command brings about in a state.
+    """The events that a command causes in a state.
 
-    ``waive`` names rules (by id) that the Storyteller lets go by, ``why`` says the reason; the waived
-    ones that mattered come as a ``RulesWaived``. ``past`` is the row that a command looks at again.
-    Raises :class:`rules.engine.violations.RuleViolation` when a rule, or sense, forbids the command; then nothing
-    was rolled that counts.
+    ``waive`` holds the ids of rules that the Storyteller waives, ``why`` the reason; those that applied are reported as
+    a ``RulesWaived`` event. ``past`` is the row of the log that the command revises.
+
+    Raises :class:`rules.engine.violations.RuleViolation` if a rule forbids the command or its input is invalid; dice
+    rolled until then don't count.
     """
     if state.status is not Status.RUNNING and not command_type(type(command)).any_time:
-        raise bad_input(phrase("The fight is not running."))
+        raise bad_input(phrase("fight-isnt-running"))
     if not ruleset.knows(type(command)):
-        raise bad_input(phrase("{ruleset} knows no such action.", ruleset=ruleset.name))
+        raise bad_input(phrase("has-no-such-action", ruleset=ruleset.name))
     if against := command_type(type(command)).refusal(command, state):
         raise against
     referee = Referee(waive)

@@ -1,10 +1,11 @@
-"""The catalogues: found anew in the source, merged into what is translated, written and compiled.
+"""The message catalogues: collect the texts in the source, merge them with the translations, write and compile.
 
-Vesper has one in `locale`, and each package in `examples` that has a folder of that name its own: of what Vesper does
-not say itself.
+There are two sorts. What Django's gettext translates has its English in the source: one catalogue for each other
+language, in `locale`. What `rules.engine.phrases` makes has an id in the source and its sentences in a catalogue for
+each language, English included: in `rules/locale`, and in the folder `locale` of each package in `examples`. Logs keep
+these ids, so an id that the source no longer uses stays in the catalogues.
 
-Templates are turned into Python by Django itself, and everything is read by Babel, so that gettext's own tools need
-not be there.
+Django itself turns templates into Python and Babel reads everything, so gettext's own tools aren't needed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,6 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("campaigns", "characters", "combat", "config", "rules")
-LOCALES = ROOT / "locale"
 KEYWORDS = {
     "_": None,
     "_now": None,
@@ -36,54 +37,114 @@ KEYWORDS = {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
     "npgettext_lazy": ((1, "c"), 2, 3),
-    "phrase": None,
-    "phrases": (1, 2),
 }
-LISTS = {"names": None}
-"""Those that are given several labels in one text (`rules.engine.phrases.names`)."""
-
 COMMENT = "Translators:"
+FOR_OLD_LOGS = "Kept for old logs"
+"""The comment on an id that the source no longer uses."""
 
 
-def packages() -> list[Path]:
-    """The packages of rulesets that have catalogues of their own."""
-    return sorted(path.parent for path in ROOT.glob("examples/*/*/locale"))
+@dataclass(frozen=True)
+class Texts:
+    """A set of catalogues with the same messages, one for each language in `folder`."""
+
+    domain: str
+    folder: Path
+    code: tuple[Path, ...]
+    """Folders with the source."""
+    host: Texts | None = None
+    """The texts of Vesper, whose messages a package may use without translating them again."""
+
+    @property
+    def by_id(self) -> bool:
+        """Whether messages have ids, as phrases have."""
+        return self.domain == "rules"
+
+    def languages(self) -> list[str]:
+        """Languages that have a catalogue."""
+        return sorted(path.name for path in self.folder.iterdir() if path.is_dir())
+
+    def place(self, language: str) -> Path:
+        """Where a language's catalogue is; the compiled one is beside it, with `.mo`."""
+        return self.folder / language / "LC_MESSAGES" / f"{self.domain}.po"
+
+    def read(self, language: str) -> Catalog:
+        """A language's catalogue as it is on disk."""
+        with self.place(language).open("rb") as file:
+            return read_po(file, locale=language)
+
+    def sources(self) -> Iterator[Path]:
+        """The files that contain texts for readers."""
+        for folder in self.code:
+            for path in folder.rglob("*"):
+                texts = path.suffix == ".py" or (not self.by_id and path.suffix in (".html", ".txt"))
+                if texts and "migrations" not in path.parts:
+                    yield path
+
+    def found(self) -> Catalog:
+        """The messages in the source, untranslated, with the files that contain them."""
+        catalog, known = Catalog(fuzzy=False), self.host.found() if self.host else ()
+        for path in sorted(self.sources()):
+            place = [(path.relative_to(ROOT).as_posix(), 0)]
+            for ids, comments, context in self._calls(in_python(path)):
+                if ids not in known:
+                    catalog.add(ids, None, place, auto_comments=comments, context=context)
+        return catalog
+
+    def _calls(self, source: str) -> Iterator[tuple[Any, list[str], str | None]]:
+        if not self.by_id:
+            yield from calls(source, KEYWORDS)
+            return
+        for key, comments, _context in calls(source, {"phrase": None}):
+            yield key, comments, None
+        for key, comments, _context in calls(source, {"phrases": None}):
+            yield (key, key), comments, None
+        for keys, _comments, _context in calls(source, {"names": None}):
+            yield from ((key, [], None) for key in keys.split(", "))
+
+    def merged(self, language: str) -> Catalog:
+        """The messages in the source with the translations on disk, and ids that old logs may hold."""
+        was, fresh = self.read(language), Catalog(locale=language, fuzzy=False)
+        for message in messages_of(self.found()):
+            known = was.get(message.id, message.context)
+            fresh.add(
+                message.id,
+                known.string if known and plural(known) == plural(message) else "",
+                sorted(set(message.locations)),
+                flags=message.flags,
+                auto_comments=message.auto_comments,
+                user_comments=[each for each in known.user_comments if each != FOR_OLD_LOGS] if known else (),
+                context=message.context,
+            )
+        for message in messages_of(was) if self.by_id else ():
+            if message.id not in fresh:
+                fresh.add(message.id, message.string, user_comments=[FOR_OLD_LOGS])
+        return fresh
+
+    def written(self, language: str, catalog: Catalog) -> bytes:
+        """A catalogue as a `.po` file: its own header, then its messages in order, so that edits seldom collide."""
+        to = io.BytesIO()
+        write_po(to, catalog, width=120, sort_output=True, include_lineno=False, omit_header=True)
+        header = self.place(language).read_bytes().partition(b"\n\n")[0].rstrip()
+        return header + b"\n\n" + to.getvalue().strip() + b"\n"
+
+    def compiled(self, language: str) -> bytes:
+        """A language's catalogue as a `.mo` file, a function of the `.po` file alone."""
+        to = io.BytesIO()
+        write_mo(to, self.read(language))
+        return to.getvalue()
 
 
-def texts(package: Path | None = None) -> Catalog:
-    """Every text in the source that is to be translated, with the files it stands in; none is translated.
-
-    Of a package without those that Vesper's own catalogues hold.
-    """
-    found, known = Catalog(fuzzy=False), texts() if package else Catalog()
-    for path in sorted(sources(package)):
-        place = [(path.relative_to(ROOT).as_posix(), 0)]
-        source = in_python(path)
-        for ids, comments, context in calls(source, KEYWORDS):
-            if known.get(ids if isinstance(ids, str) else ids[0], context) is None:
-                found.add(ids, None, place, auto_comments=comments, context=context)
-        for labels, _comments, _context in calls(source, LISTS) if path.suffix == ".py" else ():
-            for label in labels.split(", "):
-                if known.get(label) is None:
-                    found.add(label, None, place)
-    return found
+SCREENS = Texts("django", ROOT / "locale", (*(ROOT / app for app in APPS), ROOT / "templates"))
+RULES = Texts("rules", ROOT / "rules" / "locale", tuple(ROOT / app for app in APPS))
+PACKAGES = tuple(Texts("rules", path, (path.parent,), RULES) for path in sorted(ROOT.glob("examples/*/*/locale")))
+ALL = (SCREENS, RULES, *PACKAGES)
 
 
 def calls(source: str, keywords: Mapping[str, Any]) -> Iterator[tuple[Any, list[str], str | None]]:
-    """What is said in the calls of these functions: text or texts, the comments on them, their context."""
+    """The literal arguments of calls of these functions: one or several texts, the comments on them, their context."""
     options = {"encoding": "utf-8"}
     for _line, ids, comments, context in extract("python", io.BytesIO(source.encode()), keywords, [COMMENT], options):
         yield ids, comments, context
-
-
-def sources(package: Path | None = None) -> Iterator[Path]:
-    """The files that hold texts for readers."""
-    if package:
-        yield from package.rglob("*.py")
-        return
-    for app in APPS:
-        yield from (path for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts)
-    yield from (path for path in (ROOT / "templates").rglob("*") if path.suffix in (".html", ".txt"))
 
 
 def in_python(path: Path) -> str:
@@ -92,82 +153,32 @@ def in_python(path: Path) -> str:
     return text if path.suffix == ".py" else f"({templatize(text, origin=str(path))})"
 
 
-def languages() -> list[str]:
-    """Those that have a catalogue."""
-    return sorted(path.name for path in LOCALES.iterdir() if path.is_dir())
-
-
-def place_of(language: str, package: Path | None = None) -> Path:
-    """Where a language's catalogue stands; the compiled one beside it, with `.mo`."""
-    return (package / "locale" if package else LOCALES) / language / "LC_MESSAGES" / "django.po"
-
-
-def read(language: str, package: Path | None = None) -> Catalog:
-    """A language's catalogue as it is written."""
-    with place_of(language, package).open("rb") as file:
-        return read_po(file, locale=language)
-
-
-def merged(language: str, found: Catalog, package: Path | None = None) -> Catalog:
-    """The catalogue of all that was found, with the translations that there are; what nobody says any more is gone."""
-    was, fresh = read(language, package), Catalog(locale=language, fuzzy=False)
-    for message in messages_of(found):
-        known = was.get(message.id, message.context)
-        fresh.add(
-            message.id,
-            known.string if known and kind_of(known) == kind_of(message) else "",
-            sorted(set(message.locations)),
-            flags=message.flags,
-            auto_comments=message.auto_comments,
-            user_comments=known.user_comments if known else (),
-            context=message.context,
-        )
-    return fresh
-
-
-def kind_of(message: Message) -> bool:
-    """Whether it is said differently of one and of several."""
+def plural(message: Message) -> bool:
+    """Whether it has plural forms."""
     return bool(message.pluralizable)
 
 
 def messages_of(catalog: Catalog) -> Iterable[Message]:
-    """All but the header."""
+    """All messages but the header."""
     return (message for message in catalog if message.id)
 
 
-def written(language: str, catalog: Catalog, package: Path | None = None) -> bytes:
-    """A catalogue as its `.po`: its own header, then its texts in order, so that what two people add seldom meets."""
-    to = io.BytesIO()
-    write_po(to, catalog, width=120, sort_output=True, include_lineno=False, omit_header=True)
-    header = place_of(language, package).read_bytes().partition(b"\n\n")[0].rstrip()
-    return header + b"\n\n" + to.getvalue().strip() + b"\n"
-
-
-def compiled(language: str, package: Path | None = None) -> bytes:
-    """A language's catalogue as its `.mo`: the same of the same `.po`, whenever it is made."""
-    to = io.BytesIO()
-    write_mo(to, read(language, package))
-    return to.getvalue()
+def is_whole(message: Message) -> bool:
+    """Whether every plural form is translated."""
+    said = message.string if isinstance(message.string, tuple | list) else (message.string,)
+    return all(said)
 
 
 def main() -> None:
-    for package in (None, *packages()):
-        found = texts(package)
-        for language in languages():
-            catalog, place = merged(language, found, package), place_of(language, package)
-            place.write_bytes(written(language, catalog, package))
-            place.with_suffix(".mo").write_bytes(compiled(language, package))
+    for texts in ALL:
+        for language in texts.languages():
+            catalog, place = texts.merged(language), texts.place(language)
+            place.write_bytes(texts.written(language, catalog))
+            place.with_suffix(".mo").write_bytes(texts.compiled(language))
             lacking = [message for message in messages_of(catalog) if not is_whole(message)]
-            of = f" of {package.name}" if package else ""
-            print(f"{language}: {len(catalog)} texts{of}, {len(lacking)} not translated")
+            print(f"{place.relative_to(ROOT)}: {len(catalog)} texts, {len(lacking)} not translated")
             if "--lacking" in sys.argv:
                 print(*(message.id for message in lacking), sep="\n")
-
-
-def is_whole(message: Message) -> bool:
-    """Whether every form of it is translated."""
-    said = message.string if isinstance(message.string, tuple | list) else (message.string,)
-    return all(said)
 
 
 if __name__ == "__main__":

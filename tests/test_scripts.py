@@ -209,16 +209,23 @@ SKIPPED = "No Redis: apt-get install redis-server."
 
 
 @pytest.fixture
-def whole_run(monkeypatch):
+def script_test(monkeypatch):
+    """script/test as a module."""
+    loader = SourceFileLoader("script_test_under_test", str(ROOT / "script" / "test"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def whole_run(script_test, monkeypatch):
     """script/test on a machine with everything: `runs` lists what was run, `codes` how what has these words ends.
 
     `had_servers` lists which of them had PostgreSQL and Redis, `installed` what was asked of apt, and `retried` names
     the tests that were tried again.
     """
-    loader = SourceFileLoader("script_test_under_test", str(ROOT / "script" / "test"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    loader.exec_module(module)
+    module = script_test
     module.runs, module.codes, module.had_servers, module.installed, module.retried = [], {}, [], [], []
     module.databases, module.meeting = {}, None
 
@@ -226,6 +233,9 @@ def whole_run(monkeypatch):
         if "apt-get" in command:
             module.installed.append(command[command.index("apt-get") + 1 :])
             return SimpleNamespace(returncode=0)
+        return SimpleNamespace(returncode=step(command, env)[0])
+
+    def step(command, env):
         said = " ".join(command)
         module.runs.append(said)
         if env.get("REDIS_URL") == SERVERS["REDIS_URL"]:
@@ -237,11 +247,12 @@ def whole_run(monkeypatch):
             with open(env["VESPER_RERUNS"], "a") as file:
                 file.write(f"{name}\n")
         code = next((code for words, code in module.codes.items() if words in said), 0)
-        return SimpleNamespace(returncode=code, stdout=f"{said} ended with {code}\n")
+        return code, f"{said} ended with {code}\n", 1.5
 
     for name in ("CI", "REDIS_URL", "DATABASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, DEVNULL=None, PIPE=None, STDOUT=None))
+    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, DEVNULL=None))
+    monkeypatch.setattr(module, "step", step)
     monkeypatch.setattr(module.chromium, "path", lambda: "/usr/bin/chromium")
     monkeypatch.setattr(module.test_servers, "both", lambda: contextlib.nullcontext(SERVERS))
     monkeypatch.setattr(module.test_servers, "packages", list)
@@ -293,6 +304,20 @@ def test_what_runs_at_the_same_time_shares_no_database(whole_run):
     one, other = (next(found for run, found in whole_run.databases.items() if words in run) for words in BESIDE)
     assert one
     assert one != other
+
+
+def test_a_step_says_what_it_took(whole_run, capsys):
+    assert whole_run.Lanes([("first", ["first"], [{}])], count=1).run() == 0
+    assert "== first (0 s, 1 s of CPU time)\nfirst ended with 0\n" in capsys.readouterr().out
+
+
+def test_a_step_counts_the_cpu_time_of_its_children(script_test):
+    spin = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'for _ in range(10**7): pass']); sys.exit(3)"
+    code, output, cpu = script_test.step(
+        [sys.executable, "-c", f"print('began', flush=True); {spin}"], dict(os.environ)
+    )
+    assert (code, output) == (3, "began\n")
+    assert cpu > 0.1
 
 
 @pytest.mark.parametrize("failed", ["--cov=rules", "-m not browser", "-m browser", "-m servers"])

@@ -72,7 +72,7 @@ def set_clock(*, encounter_id: str, actor: User, question: str, runs: bool) -> N
     with change(encounter_id) as encounter:
         perform.storyteller_of(encounter, actor)
         if question not in clocks.asked(rows.state_now(encounter)) or question not in encounter.clocks:
-            raise bad_input(phrase("That is not asked any more."))
+            raise bad_input(phrase("that-question-is-no-longer-open"))
         due = time() + _seconds(encounter) if runs else None
         alter(encounter, {"clocks": {**encounter.clocks, question: due}})
         transaction.on_commit(clocks.changed.set)

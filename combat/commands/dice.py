@@ -36,7 +36,7 @@ class DiceWanted(Exception):
 def _miscounted(purpose: Purpose, count: int, typed: int) -> RuleViolation:
     return bad_input(
         phrase(
-            "The {purpose} roll has {count} dice, and {typed} were typed.",
+            "roll-has-dice-but-you-entered",
             purpose=in_words(purpose),
             count=count,
             typed=typed,
@@ -71,7 +71,7 @@ class TypedDice:
         if len(left) < throw.count or (len(left) > throw.count and not throw.may_go_on):
             raise _miscounted(throw.purpose, taken + throw.count, len(faces))
         if any(not 1 <= face <= SIDES for face in faces):
-            raise bad_input(phrase("A die shows 1 to {sides}; write 10 for a 0.", sides=SIDES))
+            raise bad_input(phrase("enter-numbers-from-1-to-write-10", sides=SIDES))
         self._taken[place] = taken + throw.count
         return left[: throw.count]
 

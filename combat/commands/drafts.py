@@ -47,7 +47,7 @@ def delete_draft(*, by: Membership, encounter: Encounter) -> None:
     check_still_storyteller(by)
     with change(encounter.pk) as locked:
         if locked.status != Status.DRAFT:
-            raise bad_input(phrase("Only a draft can be thrown away."))
+            raise bad_input(phrase("only-draft-can-be-discarded"))
         locked.delete()
 
 
@@ -77,7 +77,7 @@ def add_characters(
         present = {each.character for each in state.combatants.values()}
         for character in characters:
             if character.pk in present:
-                raise bad_input(phrase("{character} is in this fight already.", character=character.name))
+                raise bad_input(phrase("is-already-in-this-fight", character=character.name))
         wanted = [character.pk for character in characters]
         # An edit that is saved at this moment would not find them here: it goes first, or waits.
         list(Character.objects.filter(pk__in=wanted).order_by("pk").select_for_update().values_list("pk"))
@@ -117,7 +117,7 @@ def add_copies(
     Raises as `services.perform`.
     """
     if not 1 <= count <= MOST_COPIES:
-        raise bad_input(phrase("Between 1 and {most_copies} at a time.", most_copies=MOST_COPIES))
+        raise bad_input(phrase("add-1-to-at-time", most_copies=MOST_COPIES))
     with change(encounter_id) as encounter:
         state = _check_room(encounter, [character], count)
         sheet = replace(sheets_of([character.pk])[character.pk], marks=(), injuries=(), scars=())
@@ -155,10 +155,8 @@ def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -
 def _check_room(encounter: Encounter, characters: Sequence[Character], count: int) -> State:
     """The fight's state, if these characters may come in, `count` combatants in all."""
     if any(encounter.chronicle_id != character.chronicle_id for character in characters):
-        raise bad_input(phrase("That character is of another chronicle."))
+        raise bad_input(phrase("that-character-belongs-to-another-chronicle"))
     state = rows.state_now(encounter)
     if len(state.combatants) + count > MOST_COMBATANTS:
-        raise bad_input(
-            phrase("A fight holds {most_combatants} combatants at the most.", most_combatants=MOST_COMBATANTS)
-        )
+        raise bad_input(phrase("fight-can-have-at-most-combatants", most_combatants=MOST_COMBATANTS))
     return state

@@ -119,9 +119,9 @@ def undo_to(
                     break
                 since.append(row.seq)
         else:
-            raise bad_input(phrase("What you wanted to go back to was taken back itself."))
+            raise bad_input(phrase("step-you-wanted-to-go-back"))
         if not since:
-            raise bad_input(phrase("Nothing has happened since."))
+            raise bad_input(phrase("nothing-has-happened-since-then"))
         return since
 
     return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, after, to=token)
@@ -134,9 +134,7 @@ def _last(kind: Kind) -> Callable[[Sequence[Happened]], list[int]]:
         target = logs.targets(rows)[0 if kind is Kind.UNDO else 1]
         if target is None:
             raise bad_input(
-                phrase("There is nothing to take back.")
-                if kind is Kind.UNDO
-                else phrase("There is nothing to bring back.")
+                phrase("there-is-nothing-to-undo") if kind is Kind.UNDO else phrase("there-is-nothing-to-redo")
             )
         return [target]
 
@@ -285,7 +283,7 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
 def _gather(encounter: Encounter, command: Command, state: State) -> State:
     """The state with those whom the command is about, as their sheets are now."""
     if not command_type(type(command)).outside_fights:
-        raise bad_input(phrase("That belongs in a fight."))
+        raise bad_input(phrase("you-can-only-do-that-in-fight"))
     if isinstance(command, RollTraits):
         _refuse_points_of_a_fight(encounter, command)
     return _bring(encounter, state, outside.named_by(command, state), outside.shown_by(command))
@@ -295,7 +293,7 @@ def _refuse_points_of_a_fight(encounter: Encounter, command: RollTraits) -> None
     """As long as a fight runs, it has the points of those in it in its own hands."""
     costs = records.ruleset_for(encounter).circumstances.costs(command.modifiers)
     if costs and (fight := hooks.fight_of(command.by)):
-        raise bad_input(phrase("What is spent while “{fight}” runs is spent there.", fight=fight))
+        raise bad_input(phrase("is-running-spend-it-there", fight=fight))
 
 
 def _bring(encounter: Encounter, state: State, who: Iterable[str], shown: frozenset[str] = frozenset()) -> State:

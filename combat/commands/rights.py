@@ -47,4 +47,4 @@ def check(
         raise PermissionDenied(_("That is the Storyteller’s to decide."))
     for who in declared.names(command, game):
         if who not in state.combatants or (state.combatants[who].hidden and who not in own):
-            raise bad_input(phrase("Nobody of that name is in the fight."))
+            raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))

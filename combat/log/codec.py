@@ -1,8 +1,8 @@
 """Between the rules' frozen values and JSON, both ways and without loss.
 
 Commands and events carry the name of their class as "is". Sets are written as sorted lists, so that the same value
-is always the same text. Of a phrase not its English is kept but what it was made of, to be read in any language; of
-words that a player typed, that they did. What a system keeps in its slots is written by the type that each declares;
+is always the same text. A phrase is written as its message id and values, never as a sentence; words that a player
+typed are marked as such. What a system keeps in its slots is written by the type that each declares;
 what nobody declares a slot of stays JSON.
 """
 
@@ -18,6 +18,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from combat.cache import for_each
 from rules import systems  # noqa: F401  # they declare slots
+from rules.engine.catalogues import former_ids
 from rules.engine.messages import COMMANDS, EVENTS, Command, Event
 from rules.engine.phrases import Phrase, Typed, made_of
 from rules.engine.slots import SLOTS, Slot
@@ -61,8 +62,8 @@ def _dump_text(text: str) -> str | Json:
     if type(text) is not Phrase:
         return text
     values = {name: _dump_text(value) if isinstance(value, str) else value for name, value in text.values.items()}
-    number = {"plural": text.plural, "number": text.number} if text.plural else {}
-    return {"says": text.template, "with": values, **number}
+    number = {} if text.number is None else {"number": text.number}
+    return {"text": text.id, "with": values, **number}
 
 
 def _load_text(written: Any, kind: type[str] = str) -> str:
@@ -72,7 +73,13 @@ def _load_text(written: Any, kind: type[str] = str) -> str:
     if "typed" in written:
         return Typed(written["typed"], written.get("of", ""))
     values = {name: value if isinstance(value, int) else _load_text(value) for name, value in written["with"].items()}
-    return made_of(written["says"], values, written.get("plural", ""), written.get("number", 1))
+    return made_of(_id_of(written), values, written.get("number"))
+
+
+def _id_of(written: Json) -> str:
+    # Logs kept the English sentence before there were ids.
+    found: str = written["text"] if "text" in written else written["says"]
+    return found if "text" in written else former_ids().get(found, found)
 
 
 def _dump_own(converter: Converter, kind: type, of: type) -> Callable[[Any], Json]:

@@ -27,7 +27,7 @@ from rules.topics.firefights.stance import STANCE
 
 def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
     state = fight.state
-    held = state.combatants[target].sheet.weapons
+    held, layout = state.combatants[target].sheet.weapons, fight.game.system.layout
     attackers = [who for who in (exchange.attack.by, *exchange.attack.others) if sight.sees(who)]
     unseen = not attackers
     return Ask(
@@ -37,7 +37,7 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
         _named(attackers, sight),
         "" if unseen else sight.gear(attackers[0], _weapon_name(state, exchange)),
         tuple(defences(fight.game, exchange, target, sight)),
-        tuple(weapon_line(weapon) for weapon in held if weapon.mode is Mode.MELEE and weapon.fault is None),
+        tuple(weapon_line(each, layout) for each in held if each.mode is Mode.MELEE and each.fault is None),
         "" if unseen else _mode(state, exchange),
         _clock(fight, exchange, target),
         blind=not (sight.everything or sight.rolls_of(exchange.attack.by)),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
 from combat.cache import for_each
-from combat.history.tell.sentences import action_words, point_words
+from combat.history.tell.sentences import action_words
 from combat.panes import possible
 from combat.panes.figures import (
     Box,
@@ -29,6 +29,7 @@ from combat.panes.views import Order
 from rules.engine.inputs import Place
 from rules.model.conditions import condition_of
 from rules.model.gear import Weapon, loaded
+from rules.model.sheet import Layout
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.model.system import Game, System
 from rules.model.words import in_words
@@ -288,14 +289,14 @@ def _weapons(combatant: Combatant, ruleset: System) -> tuple[WeaponLine, ...]:
 def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: System) -> WeaponLine:
     if combatant.turn.split:
         # Several actions share their dice: how many this one gets is for its plan to say.
-        return weapon_line(weapon)
+        return weapon_line(weapon, ruleset.layout)
     plan = ruleset.attack.pool_of(combatant.sheet, weapon)
-    return replace(weapon_line(weapon), pool=plan.pool, difficulty=plan.difficulty)
+    return replace(weapon_line(weapon, ruleset.layout), pool=plan.pool, difficulty=plan.difficulty)
 
 
-def weapon_line(weapon: Weapon) -> WeaponLine:
+def weapon_line(weapon: Weapon, layout: Layout) -> WeaponLine:
     """A weapon as its bearer reads it."""
-    added = point_words(weapon.damage_from) if weapon.damage_from else ""
+    added = said(layout.trait(weapon.damage_from).label) if weapon.damage_from else ""
     damage = f"{added} + {weapon.damage}" if added and weapon.damage else added or str(weapon.damage)
     holds = None if weapon.clip is None else weapon.clip + weapon.chambered
     rounds = None if holds is None else loaded(weapon)

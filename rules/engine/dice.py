@@ -1,8 +1,7 @@
-"""Faces, where they come from, and what was asked of them.
+"""Dice: requests for faces, and their sources.
 
-This package has no chance of its own: whoever calls :func:`rules.decide.decide` hands in a
-:class:`Dice`, which may be the system's cryptographic source, a person typing what fell on the
-table, or a scenario's written list.
+This package has no randomness of its own: the caller of :func:`rules.decide.decide` injects a :class:`Dice`, which may
+be the system's cryptographic source, a person typing the table's dice, or a scenario's scripted list.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Dice(Protocol):
 
 
 class NoDice:
-    """The dice of a question that rolls none: whoever reaches for them is mistaken."""
+    """Dice for a query that rolls none: using them is a bug."""
 
     __slots__ = ()
 
@@ -76,12 +75,12 @@ NO_DICE = NoDice()
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What a pool came to.
+    """The result of a pool.
 
-    ``successes`` is what counts in the end (1s taken off where they cancel), ``difficulty`` the
-    least face that succeeds. In the storytelling family ``faces`` holds the pool's dice, then what the
-    rerolls brought in the order in which they were rolled; ``again`` is the least face that was rolled
-    again (0 in families that roll nothing again), ``chance`` says that it was one chance die.
+    ``successes`` is the final count (after 1s are subtracted in systems where they cancel), ``difficulty`` the lowest
+    face that succeeds. In the storytelling family ``faces`` holds the pool's dice followed by the rerolls in the order
+    they were rolled; ``again`` is the lowest face that was rerolled (0 in families without rerolls), ``chance`` says
+    that it was a single chance die.
     """
 
     faces: Faces

@@ -15,7 +15,7 @@ MOST_WORDS = 200
 
 
 class Want(StrEnum):
-    """What sort of figure is wanted."""
+    """The type of an input."""
 
     NUMBER = "number"
     CHOICE = "choice"
@@ -29,11 +29,11 @@ class Want(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A figure that a command, an action or a circumstance takes: a field of its form, a key of a scenario's step.
+    """An input of a command, an action or a circumstance: a field of its form, a key of a scenario's step.
 
-    ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. What is not
-    ``needed`` may be left out, and is absent then. One that is the ``storytellers`` players neither see nor set. One
-    that is ``shared`` by several circumstances of a group is asked for once for all of them.
+    ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. One that is not
+    ``needed`` may be left out, and is then absent. ``storytellers``: hidden from players. One that is ``shared`` by
+    several circumstances of a group is asked for once.
     """
 
     key: str
@@ -48,7 +48,7 @@ class Wanted:
     shared: bool = False
 
     def fits(self, value: object) -> bool:
-        """Whether it can be that; whoever is named is for others to look up."""
+        """Whether the value is valid; looking up named combatants is up to the caller."""
         match self.kind:
             case Want.NUMBER:
                 return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
@@ -63,7 +63,7 @@ class Wanted:
     def limits(self) -> str:
         """What a number that does not fit is answered with."""
         return phrase(
-            "“{name}” must be a whole number between {least} and {most}.",
+            "enter-whole-number-from-to",
             name=self.label,
             least=self.least,
             most=self.most,
@@ -73,21 +73,21 @@ class Wanted:
         """What a value is refused with that does not fit, or that names nobody of these people; None where it fits."""
         if not self.fits(value):
             number = self.kind is Want.NUMBER
-            return bad_input(self.limits if number else phrase("“{label}” cannot be that.", label=self.label))
+            return bad_input(self.limits if number else phrase("cant-have-this-value", label=self.label))
         if self.kind is Want.SOMEBODY and value not in people:
-            return bad_input(phrase("Nobody of that name is in the fight."))
+            return bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a command is asked for: what its form and its scenario step take, and the form's words.
+    """How a command is asked for: the inputs of its form and its scenario step, and the form's texts.
 
-    ``about`` is the field of the command that holds the combatant whom it is about; left out, the one that it acts
-    for. The other fields are the ``inputs``, by their keys; one left empty keeps the command's default. ``title``
-    heads the form (the command's label, where it is left out), ``submit`` is its button (the title), ``help`` a
-    sentence between. Without a ``page`` it is only ever pressed. One that ``rolls`` throws dice that can be typed.
-    ``step`` is the scenario's word for it: the name of the command's class in snake case, where it is left out.
+    ``about`` is the field of the command that holds the combatant it is about; by default the one that it acts for. The
+    other fields are the ``inputs``, by their keys; an empty one keeps the command's default. ``title`` heads the form
+    (by default the command's label), ``submit`` is its button (by default the title), ``help`` a sentence between them.
+    Without a ``page`` it is a button only. One that ``rolls`` rolls dice that can be typed. ``step`` is the scenario's
+    name for it: by default the name of the command's class in snake case.
     """
 
     inputs: tuple[Wanted, ...] = ()
@@ -109,7 +109,7 @@ class Place(StrEnum):
     """Where a command is offered."""
 
     SEAT = "seat"
-    """Among what somebody can do now, for whoever plays them."""
+    """Places that list what a combatant can do now, for the person who plays them."""
     ROW = "row"
     """In the Storyteller's menu of somebody in the order."""
     FIGHT = "fight"

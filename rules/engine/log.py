@@ -35,7 +35,7 @@ Row = TypeVar("Row", bound=Numbered)
 class Entry:
     """One row of a log: the events of a command, or the undoing or redoing of another row's.
 
-    A ``fixed`` one is nothing that anybody did: it is never taken back, and is passed over by what is.
+    A ``fixed`` row was nobody's action: it is never undone, and undo passes over it.
     """
 
     seq: int

@@ -1,8 +1,8 @@
-"""Declarations of messages: all that is known of a command or an event stands beside its class.
+"""Declarations of messages: everything known about a command or an event is beside its class.
 
-A command is what somebody wants, an event what came of it. `@command` and `@event` register their class under the name
-that logs store it by; `@decides` and `@evolves` add the functions that carry it out. Whatever asks about messages
-(rights, staleness, codec, log, forms, menus, scenarios) asks these declarations, so a new message is one declaration.
+A command is what somebody wants, an event what happened. `@command` and `@event` register their class under the name
+that logs store it by; `@decides` and `@evolves` add the functions that carry it out. Everything that handles messages
+(rights, staleness, codec, log, forms, menus, scenarios) reads these declarations, so a new message is one declaration.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Command:
 
 
 class Event:
-    """What came of a command: the base of all events, frozen dataclasses named in the past tense.
+    """The base of all events: what happened, as frozen dataclasses named in the past tense.
 
     An event carries outcomes (faces rolled, boxes marked, rounds left), never intentions, so a replay rolls nothing.
     """
@@ -50,7 +50,7 @@ Reserved = Callable[[Any, Any], bool]
 """(command, game) -> whether it says something that only the Storyteller may say."""
 
 Names = Callable[[Any, Any], Iterable[str]]
-"""(command, game) -> the ids of the combatants it names besides the one it acts for."""
+"""(command, game) -> the ids of the combatants it names, apart from the one it acts for."""
 
 
 OfferedTo = Callable[[Any, str, Any], bool]
@@ -75,12 +75,12 @@ class CommandType:
 
     `label` names it in a word or two, for undo and redo. A ruleset knows it if it has a rule on each of `topics`.
     `any_time`: it needs no running fight; `outside_fights`: it belongs to the chronicle's own log too. One that
-    `commutes` means the same whatever happened since its page was drawn, so it is never stale. Players may give it
-    if it `acts_for` a combatant of theirs; `reserved` and `names` are asked only for them.
+    `commutes` means the same whatever has happened since its page was drawn, so it is never stale. Players may issue it
+    if it `acts_for` a combatant of theirs; `reserved` and `names` are checked only for players.
 
-    `name` is its name in addresses. Where it is `asked` for by what it declares, its form, its scenario step and the
-    limits of its inputs follow; other commands have forms of their own, or none. `offered` says in which places, and
-    under which label, to those whom `offered_to` names.
+    `name` is its name in URLs. If it declares how it is `asked` for, its form, its scenario step and the limits of its
+    inputs follow; other commands have forms of their own, or none. `offered` says in which places, and under which
+    label, to those whom `offered_to` names.
     """
 
     cls: type[Command]
@@ -126,15 +126,15 @@ class CommandType:
 class EventType:
     """The declaration of an event.
 
-    `about` is the kind of log entry that tells it: "attack", "damage", "roll", "turn" or "" for anything else. The
-    rule that the log cites is the event's own `rule` if it has one, else that of the ruleset's `action` of this key,
-    else the first of `topics` the ruleset has a rule on; `no_rule` marks what no rule is about. `dice`: it holds dice
-    that the Storyteller may show or hide. `resolves`: narration is kept under its `resolution`. `own_roll`: it is the
-    roll that an action's circumstances are paid for.
+    `about` is the type of log entry that shows it: "attack", "damage", "roll", "turn" or "" for anything else. The rule
+    that the log cites is the event's own `rule` if it has one, else that of the ruleset's `action` with this key, else
+    the first of `topics` the ruleset has a rule on; `no_rule` marks events without one. `dice`: it holds dice that the
+    Storyteller may show or hide. `resolves`: narration is kept under its `resolution`. `own_roll`: it is the roll that
+    pays for an action's circumstances.
 
-    `says` is the sentence that the log tells it with, where no function `@tells` more: a phrase with the event's
-    fields in braces. `people` are the fields with combatants' ids: names in the sentence, which is for all who see
-    every one of them. Rolls are told beside it to those who may see them, and scenarios read the other fields.
+    `says` is the log's sentence unless a function `@tells` it: a phrase with the event's fields in braces. `people` are
+    the fields with combatants' ids: names in the sentence, which is shown to readers who see every one of them. Rolls
+    are shown beside it to those who may see them, and scenarios read the other fields.
     """
 
     cls: type[Event]
@@ -179,10 +179,10 @@ def command(
 ) -> Callable[[type[C]], type[C]]:
     """Declare a command; the arguments are the fields of :class:`CommandType`.
 
-    `acts_for` may be the name of the field that holds the combatant's id. What players may give always commutes. The
-    `name` left out is that of the class, with hyphens. What is `asked` for a combatant is offered, where nothing else
-    is said, to whoever plays them and in the Storyteller's menu of them. Inputs that are the Storyteller's are
-    reserved, and those that are combatants named, without being said again.
+    `acts_for` may be the name of the field that holds the combatant's id. A command that players may issue always
+    commutes. The default `name` is that of the class, with hyphens. One `asked` for a combatant is by default offered
+    to their player and in the Storyteller's menu. Storyteller inputs are reserved, and inputs that name combatants are
+    `names`, without repeating it.
     """
     for_whom = _field(acts_for) if isinstance(acts_for, str) and acts_for else acts_for or None
 
@@ -299,7 +299,7 @@ def _with_inputs_named(names: Names, asked: Asked | None) -> Names:
 
 
 def _default(cls: type, name: str) -> Any:
-    """What a field of a message is where it is left out; `MISSING` where it cannot be."""
+    """The default of a message's field; `MISSING` if it has none."""
     return next(each.default for each in fields(cls) if each.name == name)
 
 
@@ -398,13 +398,13 @@ def event_types() -> tuple[EventType, ...]:
 
 
 def label_of(name: str) -> str:
-    """The label of the command that logs store under this name; the name in words if there is none any more."""
+    """The label of the command that logs store under this name; the name in words if the command no longer exists."""
     found = COMMANDS.get(name)
     return _commands[found].label if found else re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
 
 
 def run(game: Any, given: Command) -> tuple[Event, ...]:
-    """What the decider of a command makes of it; raises `RuleViolation`."""
+    """The events of a command's decider; raises `RuleViolation`."""
     return _deciders[type(given)](game, given)
 
 

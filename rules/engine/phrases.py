@@ -1,9 +1,9 @@
-"""Texts for readers: English, with all that is needed to say the same in another language.
+"""Texts for readers: an id and values, whose sentence is in the message catalogues.
 
-Labels, refusals and whatever else of the rules people read is a :class:`Phrase`. It is its English text, to be compared
-and kept like any other, and remembers the template and the values that it was made of; whoever shows it to a reader
-looks the template up in that reader's language and puts the values in again. Templates are found in the source by the
-names of the functions here: they must be written out where they are called, never put together.
+Labels, refusals and other texts of the rules are :class:`Phrase` objects: the English text, which compares and prints
+like any string, together with the message id and the values that it was made from. Screens look up the id in the
+reader's language and fill in the values again; logs keep the id and never the sentence. `script/translate` finds ids
+by the names of the functions here, so write them out where the functions are called.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from collections.abc import Sequence
 from functools import cache
 from typing import SupportsIndex
 
+from rules.engine.catalogues import ENGLISH, former_sentences, template
+
 Value = str | int
-"""What stands in a template's braces: a name, a figure, or a phrase of its own."""
+"""The value of a placeholder: a name, a number, or another phrase."""
 
 
 class Phrase(str):
-    """A text in English that remembers what it was made of.
+    """An English text that knows its message id and its values.
 
-    ``template`` holds ``values`` in braces; with ``plural``, the template for all but one, ``number`` says of how
-    many it speaks. Equal to any text that reads the same.
+    ``number`` selects the plural form; None for messages without one.
     """
 
-    __slots__ = ("number", "plural", "template", "values")
+    __slots__ = ("id", "number", "values")
 
-    template: str
+    id: str
     values: dict[str, Value]
-    plural: str
-    number: int
+    number: int | None
 
 
 class Typed(str):
@@ -58,43 +58,47 @@ class Typed(str):
 
 
 PLAYERS_WORDS = {"words": True}
-"""Marks the fields of commands, and of what commands hold, in which a player's words may stand."""
+"""Field metadata of commands and their parts: the field may hold a player's words."""
 
 
-def phrase(template: str, /, **values: Value) -> Phrase:
-    """A label or a sentence: ``phrase("{weapon} is not jammed.", weapon=weapon.name)``."""
-    return _made(template, "", 1, values) if values else _plain(template)
+def phrase(key: str, /, **values: Value) -> Phrase:
+    """A label or a sentence by its message id: ``phrase("isnt-jammed", weapon=weapon.name)``."""
+    return made_of(key, values) if values else _plain(key)
 
 
-def phrases(singular: str, plural: str, count: int, /, **values: Value) -> Phrase:
-    """One that speaks of so many: ``phrases("{count} round", "{count} rounds", rounds)``."""
-    return _made(singular, plural, count, {"count": count, **values})
+def phrases(key: str, count: int, /, **values: Value) -> Phrase:
+    """A message with plural forms, of which `count` selects one: ``phrases("rounds", rounds)``."""
+    return made_of(key, {"count": count, **values}, count)
 
 
-def made_of(template: str, values: dict[str, Value], plural: str = "", count: int = 1) -> Phrase:
-    """The phrase of these parts, as they were kept of another."""
-    return _made(template, plural, count, values)
-
-
-@cache
-def _plain(template: str) -> Phrase:
-    return _made(template, "", 1, {})
-
-
-def _made(template: str, plural: str, count: int, values: dict[str, Value]) -> Phrase:
-    said = plural if plural and count != 1 else template
-    made = Phrase(said.format_map(values) if values else said)
-    made.template, made.values, made.plural, made.number = template, values, plural, count
+def made_of(key: str, values: dict[str, Value], number: int | None = None) -> Phrase:
+    """The phrase with these parts, such as a log keeps."""
+    sentence = template(ENGLISH, key, number)
+    made = Phrase(sentence.format_map(values) if values else sentence)
+    made.id, made.values, made.number = key, values, number
     return made
 
 
-def names(labels: str) -> tuple[Phrase, ...]:
-    """Labels, given one after the other: ``names("Strength, Dexterity")``. Each is translated by itself."""
-    return tuple(_plain(label) for label in labels.split(", "))
+def formerly(text: str) -> str:
+    """The wording of a phrase from before there were ids, in English; of any other text, the text."""
+    if not isinstance(text, Phrase):
+        return text
+    values = {name: formerly(value) if isinstance(value, str) else value for name, value in text.values.items()}
+    return former_sentences().get(text.id, text.id).format_map(values)
+
+
+@cache
+def _plain(key: str) -> Phrase:
+    return made_of(key, {})
+
+
+def names(keys: str) -> tuple[Phrase, ...]:
+    """Several labels by their ids: ``names("strength, dexterity")``."""
+    return tuple(_plain(key) for key in keys.split(", "))
 
 
 def separated(items: Sequence[str], by: str) -> str:
-    """Several things with the same between them."""
+    """The items with a separator between them, the same in every language."""
     said = items[0]
     for item in items[1:]:
         said = made_of("{first}" + by + "{then}", {"first": said, "then": item})
@@ -102,8 +106,8 @@ def separated(items: Sequence[str], by: str) -> str:
 
 
 def listed(items: Sequence[str]) -> str:
-    """Several things as a sentence has them: "Ann, Bob and Cid"."""
+    """The items as a sentence lists them: "Ann, Bob and Cid"."""
     if len(items) < 2:
         return items[0] if items else ""
     first = separated(items[:-1], ", ")
-    return phrase("{first} and {last}", first=first, last=items[-1])
+    return phrase("and", first=first, last=items[-1])

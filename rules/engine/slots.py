@@ -1,14 +1,14 @@
-"""Slots: what one system, or a part that some share, keeps of a combatant, of a turn or of a fight.
+"""Slots: data that one system, or a shared part, keeps for a combatant, a turn or a fight.
 
-What every fight has stands in the fields of its values; what only some have, in their mapping `own`, which belongs to
-whoever declares a slot of it. A slot is declared once, as a constant beside what reads and changes it:
+Data common to all fights is in fields of the values; data of single systems is in their mapping `own`, which belongs to
+the declarer of a slot. A slot is declared once, as a constant beside the code that reads and changes it:
 
     TENSION = Slot(Encounter, "thriller.tension", int, 0)
-    TENSION.of(state)       # what is kept, the default where nothing is
-    TENSION.put(state, 3)   # the state with that kept
+    TENSION.of(state)       # the value, or the default
+    TENSION.put(state, 3)   # a copy of the state with this value
 
-Logs and states store values by their slot's key. A slot takes over what an earlier version stored in a field of that
-name. A value whose slot nobody declares (its system is not installed) stays as it was stored.
+Logs and states store values by their slot's key. A slot takes over the value that an earlier version stored in a field
+of that name. A value whose slot is not declared (its system is not installed) is stored unchanged.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ Among = Callable[[T, Collection[str]], T]
 # Compared by identity: there is one of a key.
 @dataclass(frozen=True, eq=False)
 class Slot(Generic[K, T]):
-    """Something that is kept of a `keeper`, under a `key` that no other slot of it has.
+    """A value that a `keeper` holds under a `key` that is unique in it.
 
-    `kind` is its type, which it is stored and read by: a frozen value of plain ones, as any field could have. `among`
-    says what is left of it where only these people are: once somebody has left the fight and, of what is kept of
-    the fight, for a reader who sees nobody else. A slot whose values name people needs it.
+    `kind` is the type by which it is stored and read: a frozen value of plain ones, as any field could have. `among`
+    restricts it to a set of combatants: used after somebody leaves the fight and, for slots of the fight, for readers
+    who don't see everyone. A slot whose values name people needs it.
     """
 
     keeper: type[K]
@@ -82,7 +82,7 @@ def kept_in(keeper: Keeper) -> Iterator[tuple[Slot[Any, Any], Any]]:
 
 
 def among(keeper: K, people: Collection[str]) -> K:
-    """The same as far as it concerns these people."""
+    """The value restricted to these people."""
     for slot, value in kept_in(keeper):
         if slot.among is not None:
             keeper = slot.put(keeper, slot.among(value, people))
@@ -90,7 +90,7 @@ def among(keeper: K, people: Collection[str]) -> K:
 
 
 def kept(keeper: Keeper, key: str) -> Any:
-    """What is kept under a key, whoever declares the slot."""
+    """The value under a key, whichever slot declares it."""
     return keeper.own.get(key, _default(type(keeper), key))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 INPUT = "input"
-"""The rule named where no rule but sense forbids something (an unknown name, a missing figure)."""
+"""The rule named if only common sense forbids something (an unknown name, a missing value)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Flag:
 
 
 class Referee:
-    """Turns commands down by rule, or lets them go by where the Storyteller waives that rule.
+    """Refuses commands by rule, unless the Storyteller waives that rule.
 
-    ``waive`` holds ids of rules. What was let go by is in ``waived`` afterwards, for the log.
+    ``waive`` holds ids of rules. Afterwards ``waived`` holds those that mattered, for the log.
     """
 
     def __init__(self, waive: Iterable[str] = ()) -> None:
@@ -67,11 +67,11 @@ class Referee:
 
     @property
     def waives(self) -> frozenset[str]:
-        """The rules that are let go by."""
+        """The waived rules."""
         return self._waive
 
     def also(self, waive: Iterable[str]) -> None:
-        """Let these rules go by besides."""
+        """Waive these rules as well."""
         self._waive |= frozenset(waive)
 
     def forbid(self, rule: str, message: str) -> None:
@@ -80,12 +80,12 @@ class Referee:
             raise RuleViolation(rule, message)
 
     def uphold(self, against: RuleViolation | None) -> None:
-        """As :meth:`forbid`, what a violation says; nothing where there is none."""
+        """Like :meth:`forbid`, for a violation; does nothing without one."""
         if against is not None:
             self.forbid(against.rule, against.message)
 
     def lets(self, rule: str, message: str) -> bool:
-        """Whether a rule is waived; where it is, it is noted as one that mattered, with ``message``."""
+        """Whether a rule is waived; if so, records that it mattered, with ``message``."""
         if rule == INPUT or rule not in self._waive:
             return False
         flag = Flag(rule, message)

@@ -1,4 +1,4 @@
-"""An action besides attacks as it is wanted."""
+"""A planned action other than an attack."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def _aimed_at(command: TakeAction, game: Any) -> Iterable[str]:
             yield str(command.figures[each.key])
 
 
-@command(phrase("take action"), acts_for="by", reserved=_storytellers_action, names=_aimed_at)
+@command(phrase("take-action"), acts_for="by", reserved=_storytellers_action, names=_aimed_at)
 @dataclass(frozen=True, slots=True)
 class TakeAction(Command):
-    """Do one of the things that the ruleset knows besides attacks (``System.actions``), by its key.
+    """Perform one of the ruleset's actions other than attacks (``System.actions``), by its key.
 
-    ``at`` and ``figures`` (such as ``distance``) are as the action needs them; ``weapon`` left out is the first that
-    fits.
+    ``at`` and ``figures`` (such as ``distance``) hold what the action needs; without a ``weapon`` the first that fits
+    is used.
     """
 
     key: str

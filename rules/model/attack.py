@@ -14,13 +14,12 @@ from rules.model.gear import BARE_HANDS
 @command(phrase("attack"))
 @dataclass(frozen=True, slots=True)
 class Attack(Command):
-    """Attack one or more targets, and resolve it at once.
+    """Attack one or more targets and resolve it at once.
 
-    ``distance`` is in the ruleset's unit (metres in the classic family); ``None`` is touching for
-    close attacks, and short range, out of close quarters, for others. ``strike`` names parts of the
-    attacker's pools that the Storyteller strikes out. ``near`` are those who stand near the targets without being one.
-    ``others`` make the same attack with ``by``, each by the rules as far as they can; with ``one_roll`` the attack's
-    faces are thrown once for all of them.
+    ``distance`` is in the ruleset's unit (metres in the classic family); ``None`` means touching for close attacks and
+    short range, out of close quarters, for others. ``strike`` names parts of the attacker's pools that the Storyteller
+    strikes out. ``near`` are bystanders close to the targets. ``others`` make the same attack together with ``by``,
+    each as far as the rules allow; with ``one_roll`` the attack's faces are rolled once for all of them.
     """
 
     by: str

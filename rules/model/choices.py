@@ -13,10 +13,10 @@ __all__ = ["Defence", "Figure", "Modifier"]
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A circumstance picked for a roll: a key that the ruleset knows, with its figures.
+    """A circumstance chosen for a roll: a key known to the ruleset, with its values.
 
-    ``difficulty`` takes ``by`` (steps up or down) and ``why``; ``circumstance`` takes ``dice`` and
-    ``why``; ``split`` takes ``dice``; ``several_attackers`` takes ``count``; ``range`` takes ``band``.
+    ``difficulty`` takes ``by`` (steps up or down) and ``why``; ``circumstance`` takes ``dice`` and ``why``; ``split``
+    takes ``dice``; ``several_attackers`` takes ``count``; ``range`` takes ``band``.
     """
 
     key: str
@@ -38,7 +38,7 @@ class Defence:
 
 @dataclass(frozen=True, slots=True)
 class DefenceRule:
-    """One way to defend: its Traits, and the rule that it stands on."""
+    """One way to defend: its Traits and its rule."""
 
     key: str
     label: str

@@ -1,8 +1,8 @@
-"""Conditions: what somebody can be ("prone", "stunned"), each declared once, and asked of the system that is played.
+"""Conditions such as "prone" or "stunned": each is declared once and looked up in the system being played.
 
-A condition is named by its key, which states and logs hold. What its declaration says holds in every system; a system
-adds what its own rules make of it (:func:`known`). A key that nobody declared is the Storyteller's own word and does
-nothing. Below stand the conditions that every table knows; those of one system stand with it.
+A condition is identified by its key, which states and logs hold. Its declaration applies in every system; a system adds
+what its own rules change (:func:`known`). A key that nobody declared is the Storyteller's own word and has no effect.
+The conditions that every table knows are below; those of one system are in its package.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ class Fallen(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition, as somebody "is" it by its ``label``.
+    """A condition; ``label`` reads as "somebody is ...".
 
-    Who sets it: rules do, and the Storyteller, whose form lists what is ``offered`` and takes any other word.
-    ``rule`` is the rule by which somebody does not act in it.
+    Setting: rules set it, and so does the Storyteller, whose form lists the ``offered`` ones and accepts any other
+    word. ``rule`` is the rule that stops its bearer from acting.
 
-    Action: ``acts`` says what is left of it; with ``reflexes`` what takes no action of the turn is possible all the
-    same. Whoever is at somebody's ``mercy`` can be killed at leisure, as can all who are out of action.
-    Awareness: ``aware`` are Traits that may be rolled where nothing else is.
-    Pools: ``pools``, and the circumstances as which it counts without being picked: ``as_attacker`` for whoever
-    attacks in it, ``as_target`` for attacks at them, ``as_watcher`` for who means to notice something.
+    Action: ``acts`` says which actions remain; with ``reflexes``, those that don't use up the turn's action are still
+    possible. A target at somebody's ``mercy`` can be killed at leisure, as can anyone out of action. Awareness:
+    ``aware`` are the Traits that may still be rolled if nothing else may. Pools: ``pools``, and the circumstances it
+    counts as without being chosen: ``as_attacker`` for attacks by its bearer, ``as_target`` for attacks on them,
+    ``as_watcher`` for their attempts to notice something.
 
-    End: with ``one_turn`` it is over when the turn ends; else it lasts until a rule or somebody's word ends it, what
-    has ``fallen`` until the harm has healed. Time itself ``kills`` who has it. What ``tells_health`` is kept
-    from those who may not know how somebody is.
+    End: with ``one_turn`` it ends with the turn; otherwise it lasts until a rule or a person ends it, and one that has
+    ``fallen`` until the harm has healed. Time alone ``kills`` its bearer. One that ``tells_health`` is hidden from
+    those who may not know the bearer's health.
 
-    Words: ``has`` is for what somebody has instead of being it, ``felled`` for a kind of creature that ends so. What
-    can be had on one side or ``both`` (the key by which the Storyteller says so at once) has words for each in
-    ``sides``. ``same_as`` is the condition that scenarios keep it as.
+    Words: ``has`` is for something one has rather than is, ``felled`` describes a kind of creature that ends this way.
+    One that can affect one side or ``both`` (the key for both at once) has words for each in ``sides``. ``same_as`` is
+    the condition that scenarios record it as.
     """
 
     key: str
@@ -119,7 +119,7 @@ def condition_of(key: str) -> Condition:
 
 
 def known(key: str, **changes: Any) -> Condition:
-    """A declared condition as a system knows it: with what its own rules make of it."""
+    """A declared condition as a system knows it, with the changes its own rules make."""
     return replace(_declared[key], **changes)
 
 
@@ -142,7 +142,7 @@ class Conditions:
 
     def of(self, keys: Collection[str]) -> tuple[Condition, ...]:
         """Those of these keys, by key."""
-        # Mostly there are none, and this is asked many times an action.
+        # Usually there are none, and this is called many times per action.
         return tuple([self[key] for key in sorted(keys)]) if keys else ()
 
     def pools(self, keys: Collection[str]) -> Mapping[str, ConditionRule]:
@@ -173,7 +173,7 @@ BLINDED = declare(
         phrase("blinded"),
         offered=True,
         both="both_eyes",
-        sides=(phrase("one eye blinded"), phrase("both eyes blinded")),
+        sides=(phrase("one-eye-blinded"), phrase("both-eyes-blinded")),
     )
 )
 STUNNED = declare(Condition("stunned", phrase("stunned"), offered=True))
@@ -186,20 +186,20 @@ UNCONSCIOUS = declare(
         offered=True,
         acts=Acts.OUT,
         tells_health=True,
-        felled=phrase("it is unconscious"),
+        felled=phrase("it-is-unconscious"),
     )
 )
-IN_FRENZY = declare(Condition("in_frenzy", phrase("in frenzy"), offered=True))
+IN_FRENZY = declare(Condition("in_frenzy", phrase("in-frenzy"), offered=True))
 FRENZY = declare(Condition("frenzy", phrase("frenzy")))
 HELD = declare(Condition("held", phrase("held")))
 IMMOBILIZED = declare(Condition("immobilized", phrase("immobilized"), acts=Acts.OUT))
 DAZED = declare(Condition("dazed", phrase("dazed")))
-LIGHT_COVER = declare(Condition("light_cover", phrase("light cover")))
-GOOD_COVER = declare(Condition("good_cover", phrase("good cover")))
-SUPERIOR_COVER = declare(Condition("superior_cover", phrase("superior cover")))
-BLINDED_LEFT = declare(Condition("blinded_left", phrase("blinded left")))
-BLINDED_RIGHT = declare(Condition("blinded_right", phrase("blinded right")))
-KNOCKED_DOWN = declare(Condition("knocked_down", phrase("knocked down"), same_as=PRONE))
+LIGHT_COVER = declare(Condition("light_cover", phrase("light-cover")))
+GOOD_COVER = declare(Condition("good_cover", phrase("good-cover")))
+SUPERIOR_COVER = declare(Condition("superior_cover", phrase("superior-cover")))
+BLINDED_LEFT = declare(Condition("blinded_left", phrase("blinded-left")))
+BLINDED_RIGHT = declare(Condition("blinded_right", phrase("blinded-right")))
+KNOCKED_DOWN = declare(Condition("knocked_down", phrase("knocked-down"), same_as=PRONE))
 DYING = declare(
     Condition(
         "dying",
@@ -208,17 +208,17 @@ DYING = declare(
         fallen=Fallen.GRAVELY,
         kills=True,
         tells_health=True,
-        felled=phrase("it lies dying"),
+        felled=phrase("it-is-dying"),
     )
 )
 TORPOR = declare(
     Condition(
         "torpor",
-        phrase("in torpor"),
+        phrase("in-torpor"),
         acts=Acts.OUT,
         fallen=Fallen.GRAVELY,
         tells_health=True,
-        felled=phrase("it falls into torpor"),
+        felled=phrase("it-falls-into-torpor"),
     )
 )
 INCAPACITATED = declare(
@@ -228,7 +228,7 @@ INCAPACITATED = declare(
         acts=Acts.OUT,
         fallen=Fallen.DOWN,
         tells_health=True,
-        felled=phrase("it is down"),
+        felled=phrase("it-is-down"),
     )
 )
 DEAD = declare(Condition("dead", phrase("dead"), acts=Acts.OUT, fallen=Fallen.DEAD, tells_health=True))

@@ -14,7 +14,7 @@ from rules.engine.phrases import listed, phrase
 from rules.model.gear import Damage
 
 MIXED = "mixed"
-"""The kind of damage of a hit that does several."""
+"""The damage type of a hit that does several types."""
 
 
 class DamageStage(IntEnum):
@@ -31,10 +31,9 @@ class DamageStage(IntEnum):
 class Effect(StrEnum):
     """What a step does to the points of a hit.
 
-    ``COUNT`` is what it begins with: a point for each success.
-    ``ADD`` brings more of the hit's own kind, ``MOST`` leaves so many at the most, ``LESS`` takes so many away, the
-    most severe first, ``STOP`` all of them. ``CATCH`` changes nothing: something else takes the same points.
-    ``SOFTEN`` turns so many of one kind into another, ``TURN`` all of it.
+    ``COUNT`` is the start: a point for each success. ``ADD`` adds points of the hit's own type, ``MOST`` caps them,
+    ``LESS`` takes points away, the most severe first, ``STOP`` all of them. ``CATCH`` changes nothing: something else
+    takes the same points. ``SOFTEN`` turns a number of points of one type into another, ``TURN`` all of them.
     """
 
     COUNT = "count"
@@ -69,12 +68,12 @@ class DamageStep:
 
 
 Points = Mapping[Damage, int]
-"""Points by kind; a kind of which there are none is left out."""
+"""Points by damage type; types without points are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class DamageTold:
-    """What a step came to: the points by kind that it left."""
+    """The result of a step: the points by type that remain."""
 
     key: str
     label: str
@@ -90,7 +89,7 @@ def in_order(steps: Iterable[DamageStep], strikes: frozenset[str] = frozenset())
 
 
 def wound(successes: int, damage: Damage, steps: Iterable[DamageStep]) -> tuple[Points, tuple[DamageTold, ...]]:
-    """The points by kind that ``successes`` (zero or more) of a hit come to, and what each step made of them.
+    """The points by type that ``successes`` (zero or more) of a hit do, and the result of each step.
 
     Without successes there is no damage.
     """
@@ -111,7 +110,7 @@ def through(points: Points, damage: Damage, steps: Iterable[DamageStep]) -> tupl
 
 
 def total(points: Points) -> int:
-    """All points, of whatever kind."""
+    """All points, of any type."""
     return sum(points.values())
 
 
@@ -121,12 +120,12 @@ def in_words(points: Points) -> str:
 
 
 def of_kind(kind: Damage, amount: int) -> str:
-    """So many points or levels of a kind of damage: "3 lethal"."""
+    """A number of points or levels of a damage type: "3 lethal"."""
     if kind is Damage.BASHING:
-        return phrase("{amount} bashing", amount=amount)
+        return phrase("bashing-amount", amount=amount)
     if kind is Damage.LETHAL:
-        return phrase("{amount} lethal", amount=amount)
-    return phrase("{amount} aggravated", amount=amount)
+        return phrase("lethal-amount", amount=amount)
+    return phrase("aggravated-amount", amount=amount)
 
 
 def worst_first(points: Points) -> tuple[tuple[Damage, int], ...]:

@@ -27,7 +27,7 @@ class Mode(StrEnum):
 
 
 class Damage(StrEnum):
-    """Kinds of damage, least severe first."""
+    """Damage types, least severe first."""
 
     BASHING = "bashing"
     LETHAL = "lethal"
@@ -76,11 +76,10 @@ GONE = frozenset({Fault.DROPPED, Fault.TAKEN})
 class Weapon:
     """A weapon in somebody's hands.
 
-    ``key`` tells it from others of the same name on one sheet. ``damage`` is in dice (or in the
-    ruleset's own unit), ``damage_from`` the Trait it is added to. ``range`` holds one distance, or
-    short, medium and long. ``rounds`` is what is loaded (``None``: not counted), of ``clip`` and
-    ``chambered`` at the most. ``difficulty`` replaces the ruleset's own where given. One that is ``stowed`` was put
-    away in the fight.
+    ``key`` distinguishes weapons of the same name on one sheet. ``damage`` is in dice (or in the ruleset's own unit),
+    ``damage_from`` the Trait it is added to. ``range`` holds one distance, or short, medium and long. ``rounds`` is the
+    number loaded (``None``: not counted), at most ``clip`` plus ``chambered``. ``difficulty`` replaces the ruleset's
+    own if given. A ``stowed`` weapon was put away during the fight.
     """
 
     name: str
@@ -159,7 +158,7 @@ def titled(name: str) -> str:
 
 def label_of(weapon: Weapon) -> str:
     """What a weapon is called at the beginning of a label."""
-    return phrase("Unarmed") if weapon.name == BARE_HANDS else titled(weapon.name)
+    return phrase("unarmed-label") if weapon.name == BARE_HANDS else titled(weapon.name)
 
 
 class _Named(Protocol):
@@ -173,9 +172,9 @@ _Gear = TypeVar("_Gear", bound=_Named)
 
 
 def find(items: Iterable[_Gear], reference: str) -> _Gear:
-    """The item whose key, or else whose name (whatever its case), is ``reference``.
+    """The item with this key or, failing that, this name in any case.
 
-    Raises :class:`rules.engine.violations.RuleViolation` ("input") when there is none.
+    Raises :class:`rules.engine.violations.RuleViolation` ("input") if there is none.
     """
     items = tuple(items)
     for item in items:
@@ -184,7 +183,7 @@ def find(items: Iterable[_Gear], reference: str) -> _Gear:
     for item in items:
         if item.name.casefold() == reference.casefold():
             return item
-    raise bad_input(phrase("There is no “{reference}” at hand.", reference=reference))
+    raise bad_input(phrase("no-at-hand", reference=reference))
 
 
 def loaded(weapon: Weapon) -> int | None:

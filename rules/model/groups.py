@@ -17,7 +17,7 @@ def members(state: Encounter, band: str) -> tuple[str, ...]:
 
 
 def led(state: Encounter, rolling: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Those who roll, each with the others of their band who stand by that roll."""
+    """Those who roll, each with the members of their band who share the roll."""
     leaders: dict[str, str] = {}
     found: dict[str, tuple[str, ...]] = {}
     for who in rolling:
@@ -28,7 +28,7 @@ def led(state: Encounter, rolling: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def without(state: Encounter, followers: frozenset[str]) -> Encounter:
-    """The fight as whoever rolls sees it: those who stand by another's roll have no place of their own."""
+    """The fight as those who roll see it: combatants who share another's roll have no place of their own."""
     if not followers:
         return state
     ranks = (tuple(who for who in rank if who not in followers) for rank in state.order)
@@ -43,7 +43,7 @@ def without(state: Encounter, followers: frozenset[str]) -> Encounter:
 def together(
     scores: dict[str, Score], order: Order, bands: dict[str, tuple[str, ...]]
 ) -> tuple[dict[str, Score], Order]:
-    """The scores and the order with everybody beside the one whose roll they stand by."""
+    """The scores and the order, with everyone placed beside the combatant whose roll they share."""
     shared = {who: replace(scores[leader], shared=True) for leader, others in bands.items() for who in others}
     ranks = (tuple(each for who in rank for each in (who, *bands.get(who, ()))) for rank in order)
     return {**scores, **shared}, tuple(ranks)
@@ -51,9 +51,9 @@ def together(
 
 @dataclass(slots=True)
 class OneRoll:
-    """Dice with which all of a band make one attack roll: its faces count for each of them, rerolls among them.
+    """Dice with which a whole band makes one attack roll: its faces count for each of them, including rerolls.
 
-    Each of them reads the faces from the first on; whoever has more dice, or more of them to roll again, throws more.
+    Each attacker reads the faces from the first one on; a larger pool, or more dice to reroll, rolls additional ones.
     """
 
     dice: Dice

@@ -60,10 +60,10 @@ class HealthLevel:
 @command(phrase("heal"), any_time=True)
 @dataclass(frozen=True, slots=True)
 class Heal(Command):
-    """Heal levels of one kind (``amount``, ``type``), or let ``hours`` pass, with medical ``care`` or without.
+    """Heal levels of one damage type (``amount``, ``type``), or let ``hours`` pass, with or without medical ``care``.
 
-    Where harm is kept one by one it is the ``injury`` of that place in the list, 1 the gravest: by ``amount`` levels,
-    or whole.
+    In systems that keep injuries one by one, ``injury`` is its place in the list, 1 the gravest: it improves by
+    ``amount`` levels, or heals completely.
     """
 
     at: str
@@ -74,7 +74,7 @@ class Heal(Command):
     care: bool = False
 
 
-@command(phrase("set health"), any_time=True)
+@command(phrase("set-health"), any_time=True)
 @dataclass(frozen=True, slots=True)
 class SetHealth(Command):
     """Put the boxes, or the injuries, as the Storyteller says, in any order."""

@@ -1,7 +1,7 @@
-"""A chronicle's own kinds of creature: each fills in the sheet of a kind of its ruleset, and answers for itself.
+"""A chronicle's own kinds of creature: each uses the sheet of one of the ruleset's kinds and has settings of its own.
 
-What is given is plain (words, switches, lists), as forms, rows and scenario files hold it; :func:`read_kind` checks it
-and makes the :class:`Kind` that the rules read like any other.
+The input is plain (words, switches, lists), as forms, rows and scenario files hold it; :func:`read_kind` validates it
+and builds the :class:`Kind` that the rules read like any other.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ LONGEST_BANE = 60
 class Kind:
     """A kind of creature.
 
-    ``soaks`` are the kinds of damage that it may soak with Stamina; ``human`` marks those whose pools
-    have a ceiling; ``felled`` is the condition that comes when every box is lethal or worse.
-    ``banes`` are the tags of what does aggravated damage to it (fire, silver), whatever else it soaks.
+    ``soaks`` are the damage types it may soak with Stamina; ``human`` marks those whose pools have a ceiling;
+    ``felled`` is the condition it enters when every box is lethal or worse. ``banes`` are the tags of what does
+    aggravated damage to it (fire, silver), whatever else it soaks.
 
-    Where a ruleset's damage looks at kinds: one with a ``mortal`` body never takes aggravated damage, and the
-    setting named by ``hardy`` lets it soak all but its banes.
-    One that ``regenerates`` heals as turns end, and one that ``rests_well`` heals aggravated levels by days of rest.
-    ``powers`` is what its powers are called together, where they are declared by name.
+    In rulesets whose damage depends on the kind: one with a ``mortal`` body never takes aggravated damage, and the
+    setting named by ``hardy`` lets it soak everything but its banes. One that ``regenerates`` heals at the end of each
+    turn, and one that ``rests_well`` heals aggravated levels by days of rest. ``powers`` is the collective name of its
+    powers, if they are declared by name.
 
-    One that ``bleeds`` is nearer to death with time once it lies dying. Wounds take dice from one that
-    ``feels_wounds``, and one that ``tires`` has to roll to stay awake where a ruleset asks for that.
-    ``like`` is the kind whose sheet it fills in, "" for its own: see :mod:`rules.model.kinds`.
+    One that ``bleeds`` moves closer to death with time while dying. Wound penalties apply to one that ``feels_wounds``,
+    and one that ``tires`` must roll to stay awake if the ruleset asks for that. ``like`` is the kind whose sheet it
+    uses, "" for its own: see :mod:`rules.model.kinds`.
     """
 
     key: str
@@ -60,7 +60,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about a kind of creature that is answered by yes or no: its key, what is asked, what yes means."""
+    """A yes-or-no setting of a kind of creature: its key, the question, and the meaning of yes."""
 
     key: str
     label: str
@@ -68,25 +68,25 @@ class Question:
 
 
 QUESTIONS = (
-    Question("human", phrase("Human"), phrase("Its pools have the ceiling of mortals, where there is one.")),
+    Question("human", phrase("human"), phrase("if-ruleset-caps-mortals-dice-pools-cap")),
     Question(
         "undead",
-        phrase("Undead"),
-        phrase("What the rules say of the dead holds for it: guns, stakes, healing by blood."),
+        phrase("undead"),
+        phrase("rules-for-undead-apply-guns-stakes-healing"),
     ),
-    Question("bleeds", phrase("Bleeds"), phrase("Dying, it comes nearer to death with time.")),
-    Question("feels_wounds", phrase("Is hindered by wounds"), phrase("Wounds take dice from what it does.")),
-    Question("tires", phrase("Tires"), phrase("It has to roll to stay awake, where that is asked of the living.")),
+    Question("bleeds", phrase("bleeds"), phrase("while-dying-they-come-closer-to-death")),
+    Question("feels_wounds", phrase("hindered-by-wounds"), phrase("wound-penalties-apply-to-their-actions")),
+    Question("tires", phrase("tires"), phrase("must-roll-to-stay-awake-if-ruleset")),
     Question(
         "regenerates",
-        phrase("Regenerates"),
-        phrase("It heals a bashing level, or else a lethal one, at the end of each turn."),
+        phrase("regenerates"),
+        phrase("heals-one-bashing-level-or-one-lethal"),
     ),
 )
 """The answers of its own that every ruleset can make something of."""
 
 KEYS = frozenset({"label", "like", "soaks", "banes", "felled", "open", *(each.key for each in QUESTIONS)})
-"""All that can be said of a kind. ``open`` is for those who keep it: whether players may know of it and pick it."""
+"""All settings of a kind. ``open`` is not a rule: it says whether players may see the kind and choose it."""
 
 
 def soaking_matters(kinds: Mapping[str, Kind]) -> bool:
@@ -95,7 +95,7 @@ def soaking_matters(kinds: Mapping[str, Kind]) -> bool:
 
 
 def fellings(kinds: Mapping[str, Kind]) -> tuple[str, ...]:
-    """What may come of a creature of this ruleset when every box is lethal or worse."""
+    """The conditions that a creature of this ruleset may enter when every box is lethal or worse."""
     everywhere = [each.key for each in conditions() if Fallen.NO < each.fallen < Fallen.DEAD]
     return tuple(dict.fromkeys([*everywhere, *(kind.felled for kind in kinds.values())]))
 
@@ -108,16 +108,16 @@ def answers(kind: Kind) -> dict[str, Any]:
 
 
 def read_kind(key: str, given: Mapping[str, Any], kinds: Mapping[str, Kind]) -> Kind:
-    """The kind of creature that ``given`` describes; what it leaves out is as with the kind that it is like.
+    """The kind of creature described by ``given``; missing settings are taken from the kind that it is like.
 
-    Raises :class:`rules.model.options.BadOption`, with the key of the answer that cannot be.
+    Raises :class:`rules.model.options.BadOption` with the key of the invalid setting.
     """
     for name in given:
         if name not in KEYS:
-            raise BadOption(name, phrase("Nothing like that is asked of a kind of creature."))
+            raise BadOption(name, phrase("kinds-of-creature-have-no-such-setting"))
     base = kinds.get(_word(given, "like", "mortal"))
     if base is None or base.like:
-        raise BadOption("like", phrase("Choose a kind that the ruleset has."))
+        raise BadOption("like", phrase("choose-one-of-rulesets-kinds"))
     banes = _banes(given.get("banes", sorted(base.banes)))
     answered: dict[str, Any] = {each.key: _switch(given, each.key, base) for each in QUESTIONS}
     return replace(
@@ -139,46 +139,42 @@ def read_kind(key: str, given: Mapping[str, Any], kinds: Mapping[str, Kind]) -> 
 def read_kinds(given: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, Kind]) -> tuple[Kind, ...]:
     """All of a chronicle's own kinds, by their keys; raises as :func:`read_kind`."""
     if len(given) > MOST_KINDS:
-        raise BadOption(
-            "label", phrase("A chronicle has {most_kinds} kinds of its own at the most.", most_kinds=MOST_KINDS)
-        )
+        raise BadOption("label", phrase("chronicle-can-have-at-most-kinds", most_kinds=MOST_KINDS))
     return tuple(read_kind(key, each, kinds) for key, each in given.items())
 
 
 def _word(given: Mapping[str, Any], name: str, default: str) -> str:
     found = given.get(name, default)
     if not isinstance(found, str):
-        raise BadOption(name, phrase("This is a word."))
+        raise BadOption(name, phrase("enter-a-word"))
     return found
 
 
 def _label(given: Mapping[str, Any]) -> str:
     label = " ".join(_word(given, "label", "").split())
     if not 1 <= len(label) <= LONGEST_NAME:
-        raise BadOption(
-            "label", phrase("A kind’s name has between 1 and {longest_name} letters.", longest_name=LONGEST_NAME)
-        )
+        raise BadOption("label", phrase("enter-name-of-1-to-characters", longest_name=LONGEST_NAME))
     return label
 
 
 def _switch(given: Mapping[str, Any], name: str, base: Kind) -> bool:
     found = given.get(name, getattr(base, name))
     if not isinstance(found, bool):
-        raise BadOption(name, phrase("This is either yes or no."))
+        raise BadOption(name, phrase("choose-yes-or-no"))
     return found
 
 
 def _felled(given: Mapping[str, Any], base: Kind, kinds: Mapping[str, Kind]) -> str:
     felled = _word(given, "felled", base.felled)
     if felled not in fellings(kinds):
-        raise BadOption("felled", phrase("Choose one of those offered."))
+        raise BadOption("felled", phrase("choose-one-of-options"))
     return felled
 
 
 def _soaks(given: Any) -> frozenset[Damage]:
     words = _words("soaks", given)
     if any(word not in list(Damage) for word in words):
-        raise BadOption("soaks", phrase("Damage is bashing, lethal or aggravated."))
+        raise BadOption("soaks", phrase("choose-bashing-lethal-or-aggravated"))
     return frozenset(Damage(word) for word in words)
 
 
@@ -189,7 +185,7 @@ def _banes(given: Any) -> frozenset[str]:
         raise BadOption(
             "banes",
             phrase(
-                "{most_banes} banes at the most, each of {longest_bane} letters at the most.",
+                "at-most-banes-each-at-most-characters",
                 most_banes=MOST_BANES,
                 longest_bane=LONGEST_BANE,
             ),
@@ -199,8 +195,8 @@ def _banes(given: Any) -> frozenset[str]:
 
 def _words(name: str, given: Any) -> list[str]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise BadOption(name, phrase("This is a list of words."))
+        raise BadOption(name, phrase("enter-list-of-words"))
     words = list(given)
     if any(not isinstance(word, str) for word in words):
-        raise BadOption(name, phrase("This is a list of words."))
+        raise BadOption(name, phrase("enter-list-of-words"))
     return words

@@ -50,10 +50,9 @@ class Band(StrEnum):
 class Circumstances:
     """What a modifier may look at.
 
-    ``base`` is the difficulty before anything changes it; ``rule`` the one that the Storyteller's own
-    figures stand on here, where it is not the attack's. ``conditions`` are those of whoever rolls, ``settings``
-    the chronicle's house rules. ``weapon`` is what is attacked with, by somebody of that ``perception``; the target
-    may be ``moving``.
+    ``base`` is the difficulty before any change; ``rule`` is the rule for the Storyteller's own numbers here, if it
+    differs from the attack's. ``conditions`` are those of the roller, ``settings`` the chronicle's house rules.
+    ``weapon`` is what the attack is made with, ``perception`` the attacker's; the target may be ``moving``.
     """
 
     band: Band = Band.CLOSE
@@ -75,15 +74,14 @@ Effect = Callable[["ModifierRule", Figures, Circumstances], tuple[Part, ...]]
 class ModifierRule:
     """One circumstance that a ruleset knows.
 
-    ``figures`` names the figures it takes, ``wanted`` those that forms ask for: one without any is a box to tick, one
-    with some is picked by filling one in, so that its effect sees to those that were left out. ``uses`` are the pools
-    it changes, ``modes`` the attacks it is for.
-    Only one that ``repeats`` counts more than once.
-    ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
-    part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
-    ``damage`` is what it adds to a hit's damage, in dice or outright levels. Of one ``group`` only one is picked; what
-    ``includes`` another counts in its place. ``costs`` is the resource of which it takes a point. It is offered only
-    for weapons that it ``fits``, and one that is the ``storytellers`` to nobody else.
+    ``figures`` names the values it takes, ``wanted`` those that forms ask for: one without any is a checkbox, one with
+    some is chosen by filling one in, so its effect must handle missing values. ``uses`` are the pools it changes,
+    ``modes`` the attacks it applies to. Only one that ``repeats`` counts more than once. ``rounds`` is how many rounds
+    it fires (0: not stated; -1: all that are loaded), ``aims_at`` the part of the body it aims at. One that is not
+    ``offered`` is known to scenario files, not to forms. ``damage`` is what it adds to a hit's damage, in dice or
+    outright levels. Only one of a ``group`` can be chosen; one that ``includes`` another counts in its place. ``costs``
+    is the resource from which it takes a point. It is offered only for weapons that it ``fits``; ``storytellers``: only
+    to the Storyteller.
     """
 
     key: str
@@ -114,17 +112,15 @@ class ModifierRule:
 
     @property
     def takes(self) -> frozenset[str]:
-        """The names of all the figures that it takes."""
+        """The names of all its values."""
         return frozenset(self.figures) | {each.key for each in self.wanted}
 
 
 def number(figures: Figures, name: str, *, least: int = -20, most: int = 20) -> int:
-    """A whole number among the figures; raises "input" when it is missing, no number or too large."""
+    """A whole number among the values; raises "input" if it is missing, not a number or too large."""
     value = figures.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise bad_input(
-            phrase("“{name}” must be a whole number between {least} and {most}.", name=name, least=least, most=most)
-        )
+        raise bad_input(phrase("enter-whole-number-from-to", name=name, least=least, most=most))
     return value
 
 
@@ -147,7 +143,7 @@ def willpower(cites: Mapping[str, str], effect: Effect, uses: frozenset[Use]) ->
     rule = cites.get("willpower")
     if rule is None:
         return {}
-    return {"willpower": ModifierRule("willpower", phrase("Willpower"), rule, effect, uses=uses, costs="willpower")}
+    return {"willpower": ModifierRule("willpower", phrase("willpower"), rule, effect, uses=uses, costs="willpower")}
 
 
 def _with_reason(rule: ModifierRule, figures: Figures) -> str:
@@ -172,9 +168,9 @@ def nothing(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[
 def said_by_storyteller(rule: str) -> tuple[ModifierRule, ModifierRule]:
     """What the Storyteller says of any pool, with a reason: steps of difficulty, and dice."""
     return (
-        ModifierRule("difficulty", phrase("Difficulty"), rule, _by, ("by", "why"), EVERYWHERE, repeats=True),
+        ModifierRule("difficulty", phrase("difficulty"), rule, _by, ("by", "why"), EVERYWHERE, repeats=True),
         ModifierRule(
-            "circumstance", phrase("Circumstance"), rule, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True
+            "circumstance", phrase("circumstance"), rule, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True
         ),
     )
 
@@ -184,7 +180,7 @@ def said_by_storyteller(rule: str) -> tuple[ModifierRule, ModifierRule]:
 STORYTELLERS = frozenset(
     {"difficulty", "circumstance", "ambush", "past_armor", "surprise", "different_effect", "adds_up"}
 )
-"""Circumstances that hold any figure, or that the Storyteller's word alone brings about."""
+"""Circumstances that hold any value, or that only the Storyteller brings about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,33 +200,31 @@ class Modifiers:
     def rule(self, key: str) -> ModifierRule:
         """The circumstance of that key or alias; raises "input" where the system knows none."""
         if key not in self._named:
-            raise bad_input(phrase("{ruleset} knows no circumstance called “{key}”.", ruleset=self.system, key=key))
+            raise bad_input(phrase("has-no-circumstance-called", ruleset=self.system, key=key))
         return self._named[key]
 
     def in_words(self, modifier: Modifier) -> str:
-        """A circumstance with its figures: "Aim (2)"; one that is known no more by its key."""
+        """A circumstance with its values: "Aim (2)"; an unknown one by its key."""
         known = self._named.get(modifier.key)
         label = known.label if known else modifier.key
         figures = [str(each) for each in modifier.figures.values() if each != "" and not isinstance(each, bool)]
         if not figures:
             return label
-        return phrase("{circumstance} ({figures})", circumstance=label, figures=separated(figures, ", "))
+        return phrase("circumstance-figures", circumstance=label, figures=separated(figures, ", "))
 
     def check(self, modifiers: Sequence[Modifier], use: Use, mode: Mode | None = None) -> None:
         """Refuse ("input") what the system does not know, or knows only elsewhere, and what is picked twice."""
         if len(modifiers) > MOST_MODIFIERS:
-            raise bad_input(
-                phrase("No more than {most_modifiers} circumstances at once.", most_modifiers=MOST_MODIFIERS)
-            )
+            raise bad_input(phrase("choose-at-most-circumstances", most_modifiers=MOST_MODIFIERS))
         picked: set[str] = set()
         for modifier in modifiers:
             rule = self.rule(modifier.key)
             if use not in rule.uses:
-                raise bad_input(phrase("“{label}” does not go with this.", label=rule.label))
+                raise bad_input(phrase("doesnt-apply-here", label=rule.label))
             if mode is not None and mode not in rule.modes:
-                raise bad_input(phrase("“{label}” does not go with such a weapon.", label=rule.label))
+                raise bad_input(phrase("doesnt-work-with-this-weapon", label=rule.label))
             if rule.key in picked and not rule.repeats:
-                raise bad_input(phrase("“{label}” is picked twice.", label=rule.label))
+                raise bad_input(phrase("is-chosen-twice", label=rule.label))
             picked.add(rule.key)
         self._check_groups(modifiers)
 
@@ -241,7 +235,7 @@ class Modifiers:
             rule = self.rule(modifier.key)
             if rule.group and groups.setdefault(rule.group, rule.key) != rule.key:
                 other = self.rules[groups[rule.group]].label
-                raise bad_input(phrase("“{other}” and “{label}” do not go together.", other=other, label=rule.label))
+                raise bad_input(phrase("and-cant-be-combined", other=other, label=rule.label))
 
     def counting(self, modifiers: Iterable[Modifier]) -> tuple[Modifier, ...]:
         """The modifiers without those that another of them includes."""
@@ -250,7 +244,7 @@ class Modifiers:
         return tuple(modifier for modifier in modifiers if self.rule(modifier.key).key not in included)
 
     def parts(self, modifiers: Iterable[Modifier], seen: Circumstances) -> tuple[Part, ...]:
-        """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
+        """The pool parts of the modifiers; raises "input" for unknown ones and invalid values."""
         picked = self.counting(modifiers)
         if not picked:
             return ()
@@ -264,7 +258,7 @@ class Modifiers:
         return tuple(parts)
 
     def figures_of(self, modifiers: Iterable[Modifier], key: str) -> Figures | None:
-        """The figures of the first modifier that is ``key`` (or an alias of it), ``None`` where none is."""
+        """The values of the first modifier with this ``key`` (or an alias), ``None`` if there is none."""
         return next((each.figures for each in modifiers if self.rule(each.key).key == key), None)
 
     def damage_parts(self, modifiers: Iterable[Modifier]) -> tuple[Part, ...]:

@@ -1,4 +1,4 @@
-"""House rules: the figures and switches that a chronicle may decide otherwise."""
+"""House rules: numbers and switches that a chronicle may set."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class OptionKind(StrEnum):
 
 
 class Rows(Protocol):
-    """The rows of a table: each is read from a line and written as one, and all together they are checked.
+    """The rows of a table: each is read from a line and written as one, and all are checked together.
 
-    What cannot be is a ValueError with a sentence; of a line, with what stands behind its number.
+    Invalid input is a ValueError with a sentence; for a line, with the text that follows its number.
     """
 
     def read(self, line: str) -> tuple[Any, ...]: ...
@@ -42,10 +42,9 @@ class Rows(Protocol):
 class Option:
     """One house rule of a ruleset, with the rule that it changes.
 
-    ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``, for TABLE one
-    of what its ``rows`` are.
-    ``heading`` is what it stands under in a long list; ``choices`` holds (value, label) pairs for CHOICE;
-    ``check`` raises ValueError with a sentence for a line that cannot be, for LINES.
+    ``default`` is a bool, an int, a str, for LEVELS a tuple of ``(name, penalty or None)``, for TABLE a tuple of its
+    ``rows``. ``heading`` groups it in a long list; ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises
+    ValueError with a sentence for an invalid line of LINES.
     """
 
     key: str
@@ -94,7 +93,7 @@ def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[s
     known = {option.key: option for option in options}
     for key in given:
         if key not in known:
-            raise BadOption(key, phrase("This ruleset has no such house rule."))
+            raise BadOption(key, phrase("this-ruleset-has-no-such-house-rule"))
     return {key: _check(option, given[key]) if key in given else option.default for key, option in known.items()}
 
 
@@ -104,40 +103,40 @@ def _check(option: Option, value: Any) -> Any:
 
 def _check_switch(option: Option, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise BadOption(option.key, phrase("This is either on or off."))
+        raise BadOption(option.key, phrase("choose-on-or-off"))
     return value
 
 
 def _check_number(option: Option, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadOption(option.key, phrase("This must be a whole number."))
+        raise BadOption(option.key, phrase("enter-whole-number"))
     if option.minimum is not None and value < option.minimum:
-        raise BadOption(option.key, phrase("This must be {minimum} or more.", minimum=option.minimum))
+        raise BadOption(option.key, phrase("enter-or-more", minimum=option.minimum))
     if option.maximum is not None and value > option.maximum:
-        raise BadOption(option.key, phrase("This must be {maximum} or less.", maximum=option.maximum))
+        raise BadOption(option.key, phrase("enter-or-less", maximum=option.maximum))
     return value
 
 
 def _check_choice(option: Option, value: Any) -> str:
     if value not in [key for key, _ in option.choices]:
-        raise BadOption(option.key, phrase("Choose one of those offered."))
+        raise BadOption(option.key, phrase("choose-one-of-options"))
     return str(value)
 
 
 def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
-        raise BadOption(option.key, phrase("Give between 1 and 20 health levels."))
+        raise BadOption(option.key, phrase("enter-1-to-20-health-levels"))
     levels = []
     for row in value:
         if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 2:
-            raise BadOption(option.key, phrase("Each health level is a name and a penalty."))
+            raise BadOption(option.key, phrase("enter-each-health-level-as-name"))
         name, penalty = row
         if not isinstance(name, str) or not 1 <= len(name.strip()) <= 30:
-            raise BadOption(option.key, phrase("A health level’s name has between 1 and 30 letters."))
+            raise BadOption(option.key, phrase("health-levels-name-must-have-1"))
         if penalty is not None and (
             isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0
         ):
-            raise BadOption(option.key, phrase("The penalty of {name} must lie between -10 and 0.", name=name))
+            raise BadOption(option.key, phrase("penalty-of-must-be-from-10", name=name))
         levels.append((name.strip(), penalty))
     return tuple(levels)
 
@@ -145,7 +144,7 @@ def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], .
 def _check_table(option: Option, value: Any) -> tuple[tuple[Any, ...], ...]:
     assert option.rows, "a table says what its rows are"
     if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
-        raise BadOption(option.key, phrase("Give between 1 and 20 lines."))
+        raise BadOption(option.key, phrase("enter-1-to-20-lines"))
     try:
         return tuple(option.rows.check(value))
     except ValueError as problem:
@@ -154,12 +153,10 @@ def _check_table(option: Option, value: Any) -> tuple[tuple[Any, ...], ...]:
 
 def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_LINES:
-        raise BadOption(option.key, phrase("Give {most_lines} lines at the most.", most_lines=MOST_LINES))
+        raise BadOption(option.key, phrase("enter-at-most-lines", most_lines=MOST_LINES))
     for line in value:
         if not isinstance(line, str) or len(line) > LONGEST_LINE:
-            raise BadOption(
-                option.key, phrase("A line has {longest_line} letters at the most.", longest_line=LONGEST_LINE)
-            )
+            raise BadOption(option.key, phrase("lines-can-have-at-most-characters", longest_line=LONGEST_LINE))
         if option.check is not None:
             try:
                 option.check(line)

@@ -1,4 +1,4 @@
-"""What a pool of dice comes to, and how often: exact counts."""
+"""Distribution of a dice pool's results, in exact counts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """How often a pool comes to what: exact counts out of ``total`` equally likely throws.
+    """Distribution of a pool's results: exact counts out of ``total`` equally likely throws.
 
-    ``successes[n]`` counts throws with n net successes; ``botches`` are among ``successes[0]``.
-    Where dice are rolled again without end, the last of ``successes`` holds all throws with that many
-    or more, ``mean`` is the exact average, ``dramatic`` counts dramatic failures (among
-    ``successes[0]``) and ``exceptional`` the exceptional successes.
+    ``successes[n]`` counts throws with n net successes; ``botches`` are among ``successes[0]``. With unlimited rerolls
+    the last entry of ``successes`` holds all throws with that many or more, ``mean`` is the exact average, ``dramatic``
+    counts dramatic failures (among ``successes[0]``) and ``exceptional`` the exceptional successes.
     """
 
     successes: tuple[int, ...]

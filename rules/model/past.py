@@ -11,10 +11,10 @@ from rules.model.state import Encounter
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A row of the log: the state that it met, what was wanted and what came of it; and the rows that count since.
+    """A row of the log: the state before it, its command and its events; and the later rows that still count.
 
-    Of several attacks in one row it is what came of one of them, and those after it count as rows of their own.
-    What it says of that attack: :mod:`rules.topics.attacks.past`.
+    If one row holds several attacks, this is one of them, and those after it count as rows of their own. For what it
+    says about that attack see :mod:`rules.topics.attacks.past`.
     """
 
     before: Encounter

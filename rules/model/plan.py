@@ -18,9 +18,8 @@ from rules.model.gear import Damage
 class Part:
     """One item of a pool or of its difficulty.
 
-    ``key`` names it so that the Storyteller can strike it; ``rule`` is the id of the rule it comes
-    from. A ``struck`` part stays visible and counts for nothing. ``successes`` are those that it brings without a die,
-    or that a hit needs because of it.
+    ``key`` identifies it so that the Storyteller can strike it; ``rule`` is the id of its rule. A ``struck`` part stays
+    visible and doesn't count. ``successes`` are those that it adds without a die, or that a hit needs because of it.
     """
 
     key: str
@@ -55,19 +54,18 @@ class PoolPlan:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """An attack as it meets one target.
+    """An attack as it applies to one target.
 
-    ``damage`` is the damage pool before overage; ``overage`` says whether successes above the first
-    are added to it. Where successes themselves are the damage, ``damage`` and ``soak`` are ``None``.
-    ``defence`` is the pool of the defence chosen (``None``: none). ``counter`` is the pool of damage
-    that a parry may do to the attacker, before the successes it is ahead by. ``automatic`` is as how
-    many successes an attack counts that hits without a roll (0: it is rolled, or fails). ``steps`` are what makes
-    damage of successes, where they are the damage. It takes ``needed`` successes to hit, and ``needs`` are the
-    reasons; what it hits with counts from the last of them.
+    ``damage`` is the damage pool before overage; ``overage`` says whether successes above the first are added to it. If
+    successes themselves are the damage, ``damage`` and ``soak`` are ``None``. ``defence`` is the pool of the chosen
+    defence (``None``: none). ``counter`` is the damage pool of a parry's counter-attack, before the successes it wins
+    by. ``automatic`` is the number of successes of an attack that hits without a roll (0: it is rolled, or fails).
+    ``steps`` turn successes into damage if they are the damage. A hit needs ``needed`` successes, for the reasons in
+    ``needs``; it counts from the last of them.
 
-    ``stock`` are successes that the target holds ready, for what its defence leaves. In a ``clash`` the defence is an
-    attack of its own: whoever has more successes hits, on a tie both do. Each counts ``in_full`` there, or less the
-    other's; what ``counter`` does is reckoned from the target's.
+    ``stock`` are successes that the target holds ready for what its defence leaves. In a ``clash`` the defence is an
+    attack of its own: the side with more successes hits, on a tie both do. Each counts ``in_full``, or minus the
+    other's; ``counter`` is computed from the target's.
     """
 
     target: str

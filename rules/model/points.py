@@ -18,24 +18,24 @@ from rules.model.words import in_words
 
 
 def check(game: Game, who: str, key: str, amount: int) -> int:
-    """How many of ``amount`` points somebody spends: all, or what there is where the Storyteller lets that go by.
+    """How many of ``amount`` points are spent: all, or what there is if the Storyteller waives the rule.
 
-    Forbids what a condition bars, what is not there, and what is more than a turn lets go, where there are turns.
+    Refuses what a condition bars, what is not there, and more than a turn allows, in systems with turns.
     """
     combatant, layout = game.state.combatants[who], game.system.layout
     name, resource, points = combatant.sheet.name, layout.resource(key), layout.points(combatant.sheet, key)
     rule, word = (resource.rule, resource.label) if resource else ("", in_words(key))
     if not has(game, who, key):
-        raise bad_input(phrase("{name} has no {word}.", name=name, word=word))
+        raise bad_input(phrase("has-no-sentence", name=name, word=word))
     check_bars(game, who, key)
     if amount > points:
-        _forbid(rule, phrase("{name} has {points} left of {word}.", name=name, points=points, word=word), game.referee)
+        _forbid(rule, phrase("has-left", name=name, points=points, word=word), game.referee)
     most = layout.per_turn(combatant.sheet, key)
     turns = game.state.ordered and game.state.status is Status.RUNNING
     if most is not None and turns and combatant.spent.get(key, 0) + amount > most:
         _forbid(
             rule,
-            phrase("{name} spends no more than {most} of {word} in a turn.", name=name, most=most, word=word),
+            phrase("can-spend-at-most-in-turn", name=name, most=most, word=word),
             game.referee,
         )
     return min(amount, points)
@@ -54,7 +54,7 @@ def check_bars(game: Game, who: str, key: str) -> None:
     for condition, rule in (resource.barred if resource else {}).items():
         if condition in combatant.conditions:
             message = phrase(
-                "{name} is {condition} and cannot spend {points}.",
+                "is-and-cant-spend",
                 name=combatant.sheet.name,
                 condition=in_words(condition),
                 points=in_words(key),
@@ -85,7 +85,7 @@ def check_modifiers(game: Game, who: str, modifiers: Iterable[Modifier]) -> None
 
 
 def check_attack(game: Game, command: Attack) -> None:
-    """The same of an attack and of what its targets answer; whoever is not there is the plan's to refuse."""
+    """The same for an attack and its targets' answers; the plan refuses combatants who are not there."""
     for who, modifiers in spenders(command):
         if who in game.state.combatants:
             check_modifiers(game, who, modifiers)

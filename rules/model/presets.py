@@ -36,12 +36,10 @@ def parse_preset(line: str, layout: Layout) -> Preset:
     """The roll that a line describes; ValueError with a sentence where it describes none."""
     found = _LINE.fullmatch(line.strip())
     if found is None:
-        raise ValueError(
-            phrase("“{line}” does not read like “Picking a lock: Dexterity + Security, 7”.", line=line.strip()[:60])
-        )
+        raise ValueError(phrase("write-like-this-picking-lock-dexterity", line=line.strip()[:60]))
     difficulty = int(found["difficulty"]) if found["difficulty"] else None
     if difficulty is not None and not 2 <= difficulty <= 10:
-        raise ValueError(phrase("The difficulty of “{label}” lies between 2 and 10.", label=found["label"].strip()))
+        raise ValueError(phrase("difficulty-of-must-be-from-2", label=found["label"].strip()))
     return Preset(
         found["label"].strip(),
         _traits(found["traits"], layout),
@@ -56,7 +54,7 @@ def _traits(words: str, layout: Layout) -> tuple[str, ...]:
     names = [word.strip() for word in words.split("+")]
     for name in names:
         if name.casefold() not in known:
-            raise ValueError(phrase("There is no Trait called “{name}”.", name=name[:40]))
+            raise ValueError(phrase("there-is-no-trait-called", name=name[:40]))
     if len(names) > 2:
-        raise ValueError(phrase("A roll has two Traits at the most."))
+        raise ValueError(phrase("roll-has-at-most-two-traits"))
     return tuple(known[name.casefold()] for name in names)

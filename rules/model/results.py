@@ -1,4 +1,4 @@
-"""What a roll, an attack and a damage pool came to: parts of what several events tell."""
+"""Results of rolls, attacks and damage pools: parts of several events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.model.plan import PoolPlan
 
 
 class Outcome(StrEnum):
-    """What a roll or an attack came to."""
+    """The outcome of a roll or an attack."""
 
     HIT = "hit"
     MISS = "miss"
@@ -25,7 +25,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A pool and what it came to, with who rolled it."""
+    """A pool with its result and its roller."""
 
     by: str
     plan: PoolPlan
@@ -36,10 +36,10 @@ class Rolled:
 class DamageDone:
     """From the damage pool to the boxes.
 
-    ``levels`` before soak, ``soaked`` of them (never more), ``dealt`` of kind ``type`` what was marked.
-    ``damage`` is ``None`` where the attack's successes are the damage; ``soak`` where there was nothing
-    to soak or to soak with. ``to`` is who suffered it. Of several kinds ``mixed`` holds the points of each, and
-    ``type`` is the hit's own. ``told`` says how the successes became the damage, where steps did that.
+    ``levels`` before soak, ``soaked`` of them (never more), ``dealt`` levels of ``type`` marked. ``damage`` is ``None``
+    if the attack's successes are the damage; ``soak`` if there was nothing to soak or to soak with. ``to`` is the
+    target. With several damage types ``mixed`` holds the points of each, and ``type`` is the hit's own. ``told`` says
+    how the successes became damage, if steps did that.
     """
 
     to: str

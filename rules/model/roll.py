@@ -34,10 +34,10 @@ class DifficultyOf:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """What makes a roll an extended one: successes are gathered over several rolls until there are ``target``.
+    """Extended roll: successes are collected over several rolls until there are ``target``.
 
-    ``id`` is a new random one. ``rolls`` is how many there may be at the most (0: as many as it takes), ``interval``
-    says in words how long each takes.
+    ``id`` is a new random one. ``rolls`` is the maximum number of rolls (0: no limit), ``interval`` says in words how
+    long each takes.
     """
 
     id: str
@@ -49,7 +49,7 @@ class Extended:
 def _storytellers_roll(command: RollTraits, game: Any) -> bool:
     # A difficulty taken from somebody shows their Traits.
     taken = isinstance(command.difficulty, DifficultyOf)
-    # More or fewer dice are what a difficulty is where there is none: players say it as they are told.
+    # Systems without a difficulty use more or fewer dice instead: players say it as they were told.
     modifiers = [modifier for modifier in command.modifiers if modifier.key != "circumstance"]
     return taken or command.secret or bool(command.strike) or game.system.circumstances.are_reserved(modifiers)
 
@@ -58,7 +58,7 @@ def _against(command: RollTraits, _game: Any) -> Iterable[str]:
     return (command.resisted.by,) if command.resisted else ()
 
 
-@command(phrase("roll traits"), outside_fights=True, acts_for="by", reserved=_storytellers_roll, names=_against)
+@command(phrase("roll-traits"), outside_fights=True, acts_for="by", reserved=_storytellers_roll, names=_against)
 @dataclass(frozen=True, slots=True)
 class RollTraits(Command):
     """Roll a Trait, or two. ``difficulty`` ``None`` is the ruleset's own; an ``extended`` one goes on afterwards."""

@@ -11,9 +11,10 @@ from rules.model.plan import Part
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A shape, by its key. ``changes`` are dots more or fewer by Trait, ``fixed`` what a Trait is whatever it was.
+    """A shape, by its key. ``changes`` adds or removes dots by Trait, ``fixed`` replaces a Trait's rating.
 
-    ``weapons`` are those of the body. One that changes nothing is the creature's own: nobody starts in another.
+    ``weapons`` are the body's own. A shape that changes nothing is the creature's natural one: nobody starts in
+    another.
     """
 
     key: str

@@ -22,7 +22,7 @@ LONGEST_CAUSE = 80
 
 
 def gravest_first(injuries: Iterable[Injury]) -> tuple[Injury, ...]:
-    """The same injuries, gravest first; those of one level in the order in which they came."""
+    """The same injuries, gravest first; those of one level keep their order."""
     return tuple(sorted(injuries, key=lambda injury: -injury.level))
 
 
@@ -42,12 +42,12 @@ class Scar:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What is written on a character's sheet, as far as a fight reads or changes it.
+    """The part of a character's sheet that a fight reads or changes.
 
-    ``traits`` and ``resources`` are dots and current points by key; ``marks`` the filled health
-    boxes, worst first (:mod:`rules.topics.health.boxes`). A key left out has the layout's default. ``shape`` is the
-    changed shape that somebody is in during a fight, ``None`` for their own. Where harm is kept one by one
-    (:class:`rules.model.system.OneByOne`) ``injuries``, gravest first, stand in place of marks, and ``scars`` stay.
+    ``traits`` and ``resources`` are dots and current points by key; ``marks`` are the filled health boxes, worst first
+    (:mod:`rules.topics.health.boxes`). A missing key has the layout's default. ``shape`` is the changed shape that the
+    character is in during a fight, ``None`` for their own. In systems that keep injuries one by one
+    (:class:`rules.model.system.OneByOne`) ``injuries``, gravest first, replace marks, and ``scars`` are permanent.
     """
 
     name: str
@@ -87,10 +87,10 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A Trait of the sheet: its key in snake_case, its label, its least and most dots.
+    """A Trait of the sheet: its key in snake_case, its label, its minimum and maximum dots.
 
-    ``dotted`` Traits are drawn as dots, others as a number. A sheet that says nothing of one has its ``default``;
-    one that is begun is offered ``start`` where that is something else.
+    ``dotted`` Traits are drawn as dots, others as a number. A sheet without a value uses ``default``; a new one starts
+    with ``start`` if that differs.
     """
 
     key: str
@@ -149,9 +149,9 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What traits and resources a sheet of a ruleset has.
+    """The traits and resources that a ruleset's sheets have.
 
-    ``likes`` says of a chronicle's own kinds of creature whose sheet each fills in.
+    ``likes`` maps a chronicle's own kinds of creature to the kind whose sheet each uses.
     """
 
     sections: tuple[Section, ...]
@@ -164,15 +164,15 @@ class Layout:
         object.__setattr__(self, "_named", {trait.key: trait for trait in self.traits()})
 
     def for_kind(self, kind: str) -> tuple[Section, ...]:
-        """The sections that a character of this kind has."""
+        """The sections on the sheet of a character of this kind."""
         return tuple(section for section in self.sections if self.has(kind, section))
 
     def resources_for(self, kind: str) -> tuple[Resource, ...]:
-        """The resources that a character of this kind has."""
+        """The resources of a character of this kind."""
         return tuple(resource for resource in self.resources if self.has(kind, resource))
 
     def has(self, kind: str, block: Section | Resource) -> bool:
-        """Whether a character of this kind has a section or a resource."""
+        """Whether a character of this kind has this section or resource."""
         return not block.kinds or self.likes.get(kind, kind) in block.kinds
 
     def traits(self) -> Iterator[Trait]:

@@ -1,4 +1,4 @@
-"""Signs: what can be told of somebody at a glance besides their conditions."""
+"""Signs: chips that show something about a combatant at a glance, beyond their conditions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rules.model.state import Encounter
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A chip beside somebody's name.
+    """A chip beside a combatant's name.
 
-    A sign of one's ``own`` is for those alone who may know all of them. ``instead_of`` is a condition that needs no
-    word beside it. Names in the ``text`` that a reader might not know are hidden from them, but for those that are
-    marked (:class:`rules.engine.phrases.Typed`): the name of somebody in the state is known by that name already.
+    An ``own`` sign is only for readers who may see all of them. ``instead_of`` is a condition that it replaces. Names
+    in the ``text`` that a reader might not know are masked, except for marked ones
+    (:class:`rules.engine.phrases.Typed`): a combatant's name in the state is already known by that name.
     """
 
     key: str

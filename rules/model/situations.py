@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class ConditionRule:
     """A condition that changes pools.
 
-    ``own`` is what it adds to the difficulty of every action of whoever has it, ``dice`` to attacks against them.
-    Whoever is ``helpless`` is hit without a roll. ``cover`` is its degree of cover against shots.
+    ``own`` is added to the difficulty of every action of its bearer, ``dice`` to attacks against them. A ``helpless``
+    target is hit without a roll. ``cover`` is its degree of cover against shots.
     """
 
     label: str

@@ -16,7 +16,7 @@ from rules.model.sheet import Sheet
 
 
 class Status(StrEnum):
-    """Where an encounter stands."""
+    """The status of an encounter."""
 
     DRAFT = "draft"
     RUNNING = "running"
@@ -41,7 +41,7 @@ class HealthShown(StrEnum):
 
 
 ASK, NO_DEFENCE = "ask", "none"
-"""What may stand for a defence by default besides the kind of one: to be asked each time, and to give none."""
+"""Default defences other than a kind of defence: ask each time, or give none."""
 
 OPEN_ACTION = "open"
 """The one action of somebody who has declared none: it may become anything."""
@@ -81,20 +81,19 @@ class Split:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """What a combatant has said and done in the present turn; empty again when the next begins.
+    """A combatant's record for the present turn; reset when the next begins.
 
-    ``actions`` are those still to be performed; ``attackers`` the ids of those who attacked in close combat;
-    ``shots`` counts by weapon's key or name. ``abort_failed``: a Willpower roll to abort came to nothing.
-    ``ambush`` is a free attack that was won, ``moved`` the metres gone, ``slowed`` what is taken from the initiative
-    of this turn and ``slow_next`` from that of the next.
+    ``actions`` are those still to perform; ``attackers`` the ids of those who attacked in close combat; ``shots``
+    counts by weapon key or name. ``abort_failed``: a Willpower roll to abort failed. ``ambush`` is a free attack won by
+    ambush, ``moved`` the metres moved, ``slowed`` what is subtracted from this turn's initiative and ``slow_next`` from
+    the next turn's.
 
-    ``holding``: the turn is forfeited for the next, in which ``free`` says that any moment will do.
-    ``moment`` names the place in the turn that a delayed action was taken at, ``rank`` the rank that
-    counts from the next turn on. ``exposed`` is the rule by which Defense, or any defence, is given up for the turn.
-    ``waits_for`` is the circumstance that a delayed action waits for. ``deeds`` counts the actions that were taken.
-    ``spoke`` is the place among those who declared this turn, 0 for who has not, and ``heard`` the earlier one up to
-    which somebody who changed their mind has heard the others, 0 where it is the same. ``own`` is what single systems
-    keep.
+    ``holding``: the turn is given up for the next, in which ``free`` allows acting at any moment. ``moment`` is the
+    place in the turn at which a delayed action was taken, ``rank`` the rank that counts from the next turn on.
+    ``exposed`` is the rule by which Defense, or any defence, is given up for the turn. ``waits_for`` is the
+    circumstance that a delayed action waits for. ``deeds`` counts the actions taken. ``spoke`` is the place among those
+    who declared this turn, 0 for not yet, and ``heard`` the earlier place up to which a combatant who changed their
+    mind has heard the others, 0 if it is the same. ``own`` holds the slots of single systems.
     """
 
     declaration: Declaration | None = None
@@ -125,16 +124,15 @@ class TurnRecord:
 
 @dataclass(frozen=True)
 class Combatant:
-    """Somebody in the fight. ``id`` is random, so that the hidden leave no holes.
+    """A combatant. ``id`` is random, so that hidden ones leave no gaps.
 
-    ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it;
-    ``group`` joins copies of one NPC, ``band`` (an id) those who act and roll together. ``hidden``, ``mask``,
-    ``health_shown`` and ``dice_shown`` (the faces that an NPC rolls) settle what players learn: see
-    ``combat/panes``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
-    began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in this turn, by resource.
-    ``told`` is what they alone see and feel. ``own`` is what single systems keep (:mod:`rules.engine.slots`).
-    ``default_defence`` is what they answer attacks with by themselves: the kind of a defence, :data:`NO_DEFENCE`, or
-    :data:`ASK`. A player is asked all the same, and it counts where they do not answer.
+    ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it; ``group`` joins
+    copies of one NPC, ``band`` (an id) those who act and roll together. ``hidden``, ``mask``, ``health_shown`` and
+    ``dice_shown`` (the faces that an NPC rolls) decide what players learn: see ``combat/panes``. ``circumstances``
+    apply to all of their rolls; ``dying_since`` is the turn in which they began to die or bleed, 0 if they don't.
+    ``spent`` counts the points spent this turn, by resource. ``told`` is what they alone see and feel. ``own`` holds
+    the slots of single systems (:mod:`rules.engine.slots`). ``default_defence`` is how they answer attacks by default:
+    a kind of defence, :data:`NO_DEFENCE` or :data:`ASK`. A player is still asked, and it applies if they don't answer.
     """
 
     id: str
@@ -159,12 +157,12 @@ class Combatant:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Somebody's initiative: the faces, the rating they were added to, and the total.
+    """A combatant's initiative: the faces, the rating they were added to, and the total.
 
-    ``second`` comes before the dice where totals and ratings tie. ``ties`` are the dice that settled ties, ``home``
-    the total that is back when the turn ends. Where faces are counted against a ``difficulty`` (0: they are added up)
-    ``total`` is the successes and ``rating`` the pool. Whoever was ``ambushed`` comes after everybody who was not.
-    ``shared`` faces were thrown by another of the same band.
+    ``second`` precedes the dice if totals and ratings tie. ``ties`` are the dice that settled ties, ``home`` the total
+    to return to when the turn ends. If faces are counted against a ``difficulty`` (0: they are added up), ``total`` is
+    the successes and ``rating`` the pool. ``ambushed`` combatants follow everyone who wasn't. ``shared`` faces were
+    rolled by another member of the band.
     """
 
     faces: Faces
@@ -199,7 +197,7 @@ class Visit:
 
 
 class Step(StrEnum):
-    """Where an announced attack stands: before the Storyteller, back with whoever announced it, or with its targets."""
+    """The step of an announced attack: with the Storyteller, back with the attacker, or with its targets."""
 
     PENDING = "pending"
     RETURNED = "returned"
@@ -208,11 +206,11 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An attack that was announced and not yet rolled.
+    """An attack that was announced and has not been rolled.
 
-    ``asked`` are the ids of targets who have not answered yet: nobody, before it is approved. ``by_hand``: the dice of
-    the table are typed in, so that nothing is rolled before somebody does. ``word`` is what the Storyteller sent it
-    back with. ``waived`` are the rules that were let go by for it.
+    ``asked`` are the ids of targets who have not answered yet: none before it is approved. ``by_hand``: the table's
+    dice are typed in, so nothing is rolled automatically. ``word`` is the Storyteller's message when sending it back.
+    ``waived`` are the rules waived for it.
     """
 
     id: str
@@ -266,13 +264,12 @@ class ExtendedRoll:
 class Encounter:
     """A fight at one moment.
 
-    ``order`` lists the ranks, first to act first; several ids in one rank act simultaneously. It is
-    empty until initiative has been rolled: then anybody acts, as often as they like.
-    ``rank_start`` keeps the health boxes of those who act simultaneously as they were when their rank
-    began. ``resolutions`` counts what has been resolved; ``unnarrated`` are those that still want
-    the Storyteller's words. ``circumstances`` lie on everybody's rolls. ``initiative_every_turn`` is
-    the fight's own word on that, ``None`` where the chronicle's stands. ``extended`` are the extended
-    rolls that go on. ``own`` is what single systems keep.
+    ``order`` lists the ranks, first to act first; several ids in one rank act simultaneously. It is empty until
+    initiative has been rolled: until then anyone acts, as often as they like. ``rank_start`` keeps the health boxes
+    that simultaneous actors had when their rank began. ``resolutions`` counts resolved actions; ``unnarrated`` are
+    those that still lack the Storyteller's narration. ``circumstances`` apply to everyone's rolls.
+    ``initiative_every_turn`` is the fight's own setting, ``None`` for the chronicle's. ``extended`` are the open
+    extended rolls. ``own`` holds the slots of single systems.
     """
 
     status: Status = Status.DRAFT

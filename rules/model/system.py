@@ -1,8 +1,8 @@
-"""What a system is: a frozen value composed of parts, each bound to it; and a game that is played by one.
+"""A system is a frozen value composed of parts, each bound to it; a game is a state played by one.
 
-A part (initiative, pools, attack, health ...) is a frozen dataclass with the few functions that systems differ in; a
-system picks its parts and tells them which of its rules they stand on (``cites``). What others ask of a part is its
-protocol here. System, parts and game speak of each other, so they stand in one module.
+A part (initiative, pools, attack, health ...) is a frozen dataclass with the few functions in which systems differ; a
+system picks its parts and tells them their rules (``cites``). The interface of a part is its protocol here. System,
+parts and game refer to each other, so they are in one module.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from rules.rulebook import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class SystemPart:
-    """A part of a system, which is bound to it once it is composed: copies of it, one for each set of house rules."""
+    """A part of a system, bound to it when the system is composed: one copy for each set of house rules."""
 
     system: System = field(init=False, repr=False, compare=False)
 
@@ -51,10 +51,10 @@ class SystemPart:
 
 
 class Mechanic(Protocol):
-    """A dice family: how a pool is rolled and read, and how likely it is to come to what.
+    """A dice family: how a pool is rolled and read, and the distribution of its results.
 
-    ``default`` is the difficulty when nothing is said, within ``lowest`` and ``highest``: all the same
-    in a family whose difficulty never changes. ``played`` is the family as a chronicle's settings have it.
+    ``default`` is the difficulty if none is given, within ``lowest`` and ``highest``: all equal in a family with a
+    fixed difficulty. ``played`` is the family with a chronicle's settings.
     """
 
     @property
@@ -176,7 +176,7 @@ class Defences(Protocol):
 
 
 DefaultAnswer = Callable[["Game", Attack, str], tuple[str, RuleViolation | None]]
-"""The kind of defence that a target gives by itself ("": none), and what forbids its default, where something does."""
+"""The kind of defence that a target gives by default ("": none), and the violation that forbids it, if any."""
 
 
 class RolledDamage(Protocol):
@@ -205,11 +205,11 @@ class RolledDamage(Protocol):
 class AttackRules(Protocol):
     """An attack from plan to result.
 
-    ``defences`` are the answers a target may give; there may be none. ``damage`` is how damage is rolled
-    and soaked, ``None`` where the attack's successes are the damage. ``suffered`` is the kind of damage that
-    a target takes of what does ``damage``, by its kind and by the tags of what it is struck with. ``follows`` is what
-    an attack brings once its boxes are marked, and the game after it, ``damaged`` what any damage does, ``passes``
-    what hours do; a ``stray`` hit is one on somebody whom it was not meant for.
+    ``defences`` are the answers a target may give; there may be none. ``damage`` is how damage is rolled and soaked,
+    ``None`` if the attack's successes are the damage. ``suffered`` is the damage type that a target takes from
+    ``damage``, by its kind and by the tags of the weapon. ``follows`` is the aftermath of an attack once its boxes are
+    marked, and the game after it, ``damaged`` the aftermath of any damage, ``passes`` of hours passing; a ``stray`` hit
+    strikes somebody other than the target.
     """
 
     @property
@@ -232,10 +232,10 @@ class AttackRules(Protocol):
 
 
 class OneByOne(Protocol):
-    """Harm that is kept as injuries one by one, gravest first: what pages and forms say of them.
+    """Harm kept as a list of injuries, gravest first: how pages and forms describe them.
 
-    An injury has ``most_level`` at the most, and leaves a scar from the level ``scarring`` on (0: none does). All of
-    them together ``come_to`` a level. ``harm`` is what so much of it is, in words.
+    An injury has at most ``most_level``, and leaves a scar from level ``scarring`` on (0: never). Together they
+    ``come_to`` a level. ``harm`` describes an amount of harm in words.
     """
 
     @property
@@ -248,13 +248,12 @@ class OneByOne(Protocol):
 
 
 class Track(Protocol):
-    """How harm is kept on a sheet: as boxes that are marked, or as injuries (``one_by_one``).
+    """How harm is kept on a sheet: as marked boxes, or as injuries (``one_by_one``).
 
-    ``inflict`` marks harm, ``cure`` and ``put`` change it as somebody says, ``sound`` refuses what cannot be,
-    ``fitted`` is for a body that has changed;
-    ``told`` is the event that keeps it. ``read`` and ``written`` are between a sheet and a scenario's words for its
-    harm; what cannot be read is a ValueError that says what it should be. ``follows`` are the conditions that harm has
-    come to, ``brings`` those that a blow brings besides, ``fates`` what would follow from more and more of it.
+    ``inflict`` marks harm, ``cure`` and ``put`` change it by hand, ``sound`` refuses invalid input, ``fitted`` adapts
+    it to a changed body; ``told`` is the event that keeps it. ``read`` and ``written`` convert between a sheet and a
+    scenario's notation; invalid input is a ValueError that says what it should be. ``follows`` are the conditions that
+    harm leads to, ``brings`` those that a blow causes in addition, ``fates`` what would follow from more and more harm.
     """
 
     @property
@@ -283,17 +282,17 @@ class Track(Protocol):
 
 
 class Watch(Protocol):
-    """What follows from anything that is done, whatever it was: an aim that is broken, a choice that was due."""
+    """A consequence of any command: an aim that is broken, a choice that is due."""
 
     def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
         """What follows from what a command has brought about; ``game.state`` is the one before it."""
 
 
 Results = Callable[["Game", tuple[Event, ...]], Mapping[str, Any]]
-"""(the game after a step, what was told in it) -> what a scenario may expect of it besides what all systems give."""
+"""(the game after a step, its events) -> results that a scenario may expect in addition to those of all systems."""
 
 
-# ------------------------------------------------------------------ what is done besides attacks
+# ------------------------------------------------------------------ actions other than attacks
 
 
 class Aim(StrEnum):
@@ -313,16 +312,16 @@ Arms = Callable[["Game", str], Iterable[Weapon]]
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What an action asks for, and what it takes.
+    """What an action needs and takes.
 
-    ``whom`` narrows down at whom it can be aimed (ids; anybody else where it is left out), ``weapon`` says with which
-    of somebody's weapons it is done (left out: with none); ``unarmed``: or with none at all. ``arms`` are others that
-    may be named besides those that one's own form lists. One that ``rolls`` throws dice, its own or those of whoever
-    it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
-    else reflexive; one that ``spares_action`` takes none of it in any case, so that whoever has lost that alone can do
-    it. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
-    creatures that can take it (empty: all), ``pool`` the Traits of one whose dice are shared with other actions of
-    the turn. One that there is ``only_in`` a condition is not spoken of in others.
+    ``whom`` limits its targets (ids; without it, anyone else), ``weapon`` says with which of the actor's weapons it is
+    done (without it, none); ``unarmed``: or with none at all. ``arms`` are others that may be named in addition to
+    those that the form lists. One that ``rolls`` rolls dice, its own or its target's: circumstances count and dice can
+    be typed. It is ``instant`` if it takes an action of the turn, otherwise reflexive; one that ``spares_action`` never
+    takes one, so somebody who has only lost their action can still do it. ``storytellers``: only the Storyteller can
+    bring it about, even for those out of action. ``kinds`` are the creatures that can do it (empty: all), ``pool`` the
+    Traits of one whose dice are shared with other actions of the turn. One that exists ``only_in`` a condition is not
+    mentioned in others.
     """
 
     aim: Aim = Aim.NOBODY
@@ -340,7 +339,7 @@ class Needs:
     only_in: str = ""
 
     def are_for(self, kind: str, layout: Layout) -> bool:
-        """Whether a kind of creature can take it; one of a chronicle's own as the kind that it is like."""
+        """Whether a kind of creature can do it; a chronicle's own kind counts as the kind that it is like."""
         return not self.kinds or layout.likes.get(kind, kind) in self.kinds
 
     @property
@@ -358,24 +357,24 @@ class ActionRule(Protocol):
 
     @property
     def rule(self) -> str:
-        """The rule that it stands on."""
+        """Its rule."""
 
     @property
     def needs(self) -> Needs:
         """What it asks for."""
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        """What stands against it now besides what `why_not` sees to; ``None`` where nothing does.
+        """What prevents it now, apart from what `why_not` checks; ``None`` if nothing does.
 
-        ``state`` may be a reader's, without those whom they do not see; on the whole state the same reason turns the
-        command down, so that it must name nobody who could be hidden.
+        ``state`` may be a reader's view, without combatants hidden from them; on the whole state the same reason
+        refuses the command, so it must not name anyone who could be hidden.
         """
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        """What comes of it; raises :class:`rules.engine.violations.RuleViolation`.
+        """Its events; raises :class:`rules.engine.violations.RuleViolation`.
 
-        All that it needs is there and fits, somebody is able to do it, and it is possible. An instant action is used
-        up here, by :func:`rules.topics.effects.action`.
+        Everything it needs is present and fits, the actor is able to do it, and it is possible.
+        :func:`rules.topics.effects.action` uses up an instant action here.
         """
 
 
@@ -394,15 +393,15 @@ class Grappling(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Barred:
-    """Something that nobody does in a grapple: the rule of what takes its place there, and what is said of it."""
+    """An action that is impossible in a grapple: the rule for what replaces it, and the message."""
 
     rule: str
-    message: str = phrase("In a grapple there are only its roll and its moves.")
+    message: str = phrase("in-grapple-use-grapple-roll-or-grapple")
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A derived trait: its key and label, the rule that it stands on, how it is worked out, and in what unit."""
+    """A derived trait: its key and label, its rule, its formula and its unit."""
 
     key: str
     label: str
@@ -413,9 +412,9 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Merit:
-    """A Merit that the rules make something of, by the key that sheets have for it.
+    """A Merit with an effect in the rules, by its key on sheets.
 
-    One that is not ``offered`` on sheets is typed there by those who know of it.
+    One that is not ``offered`` on sheets can be typed there.
     """
 
     key: str
@@ -436,18 +435,16 @@ HOLDS_PARTS = {"parts": True}
 class System:
     """One system's combat rules.
 
-    ``settings`` are the values of ``options`` (house rules), every key present. ``cites`` maps the
-    topics that shared parts speak of ("untrained", "wounds") to the ids of this ruleset's rules.
-    ``presets`` are its ready-made rolls: what each is called, and the rest of its line (:mod:`rules.model.presets`);
-    ``unit`` is what distances are measured in.
-    ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
-    ``conditions`` are those that somebody can be in, as it knows them, ``actions`` what can be done besides
-    attacks, ``grappled`` what nobody does in a grapple and ``grappling`` what is rolled in one. ``weapons_do`` is
-    what weapons do that say nothing else, ``answers`` what a target answers an attack with where nobody says it.
-    ``watches`` see to what follows from any command, ``signs`` say what is to be told of somebody besides their
-    conditions, ``fight_signs`` what of the fight. ``results`` are what scenarios read besides what every system
-    gives. ``openings`` begin the narration of an attack in its tone, by what it came to, with {who} and {whom} in
-    braces. ``circumstances`` are the ``modifiers`` as they are asked.
+    ``settings`` are the values of ``options`` (house rules), every key present. ``cites`` maps the topics that shared
+    parts mention ("untrained", "wounds") to the ids of this ruleset's rules. ``presets`` are its ready-made rolls: the
+    name of each, and the rest of its line (:mod:`rules.model.presets`); ``unit`` is the unit of distances. ``derived``
+    are the derived traits, ``merits`` those with an effect in its rules. ``conditions`` are those it knows, ``actions``
+    what can be done besides attacking, ``grappled`` what is impossible in a grapple and ``grappling`` what is rolled in
+    one. ``weapons_do`` is the damage type of weapons that don't state one, ``answers`` a target's default answer to an
+    attack. ``watches`` handle consequences of any command, ``signs`` are chips for a combatant beyond their conditions,
+    ``fight_signs`` for the fight. ``results`` are what scenarios can read beyond what every system offers. ``openings``
+    begin the narration of an attack in its tone, by outcome, with {who} and {whom} in braces. ``circumstances`` are the
+    ``modifiers`` as forms ask for them.
     """
 
     key: str
@@ -490,7 +487,7 @@ class System:
 
     @property
     def short_unit(self) -> Phrase:
-        """The unit of distances as it stands behind a figure."""
+        """The unit of distances as written after a number."""
         return {"metres": phrase("m"), "yards": phrase("yd"), "feet": phrase("ft")}[self.unit]
 
     @property
@@ -499,12 +496,12 @@ class System:
         return self.book.name
 
     def kind(self, key: str) -> Kind:
-        """The kind of creature of that key; an unknown one is a mortal."""
+        """The kind of creature with this key; an unknown one is a mortal."""
         return self.kinds.get(key, self.kinds["mortal"])
 
     @property
     def banes(self) -> frozenset[str]:
-        """Whatever does aggravated damage to some kind, and not to those that it is no bane of."""
+        """Everything that does aggravated damage to some kinds and not to others."""
         return frozenset[str]().union(*(kind.banes for kind in self.kinds.values()))
 
     def knows(self, command: type) -> bool:
@@ -523,7 +520,7 @@ class System:
         return int(self.settings["running_base"] + self.settings["running_per_dot"] * dexterity)
 
     def with_kinds(self, own: Iterable[Kind]) -> System:
-        """This system with a chronicle's own kinds of creature beside its own, each on the sheet of another."""
+        """This system plus a chronicle's own kinds of creature, each on the sheet of one of the system's."""
         kinds = {kind.key: kind for kind in own}
         layout = replace(self.layout, likes={kind.key: kind.like for kind in kinds.values()})
         return replace(self, kinds={**self.kinds, **kinds}, layout=layout)
@@ -584,9 +581,9 @@ class Game:
     past: Past | None = None
 
     def combatant(self, who: str) -> Combatant:
-        """The combatant of that id; raises "input" where there is none."""
+        """The combatant with this id; raises "input" if there is none."""
         if who not in self.state.combatants:
-            raise bad_input(phrase("Nobody of that name is in the fight."))
+            raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
         return self.state.combatants[who]
 
     def able(self, who: str, traits: Iterable[str] = ()) -> Combatant:

@@ -1,4 +1,4 @@
-"""What the keys of conditions, kinds of damage and the like are called."""
+"""Labels for the keys of conditions, damage types and the like."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.model.conditions import condition_of
 
 WORDS: dict[str, Phrase] = {
     # How somebody looks to those who may not see the boxes
-    "badly hurt": phrase("badly hurt"),
+    "badly hurt": phrase("badly-hurt"),
     "down": phrase("down"),
     "hurt": phrase("hurt"),
     "unhurt": phrase("unhurt"),
@@ -19,7 +19,7 @@ WORDS: dict[str, Phrase] = {
     "jammed": phrase("jammed"),
     "seized": phrase("seized"),
     "taken": phrase("taken"),
-    # Kinds of damage, and what some cannot stand
+    # Damage types and banes
     "bashing": phrase("bashing"),
     "lethal": phrase("lethal"),
     "aggravated": phrase("aggravated"),
@@ -34,19 +34,19 @@ WORDS: dict[str, Phrase] = {
     "thrown": phrase("thrown"),
     "unarmed": phrase("unarmed"),
     # What one of several circumstances is picked for
-    "aim_at": phrase("aim at"),
+    "aim_at": phrase("aim-at"),
     # What is done in a turn
     "block": phrase("block"),
     "clash": phrase("clash"),
     "defence": phrase("defence"),
     "dodge": phrase("dodge"),
-    "full_defence": phrase("full defence"),
+    "full_defence": phrase("full-defence"),
     "open": phrase("open"),
     "parry": phrase("parry"),
     "rise": phrase("rise"),
     "move": phrase("move"),
     "aim": phrase("aim"),
-    "withhold_defense": phrase("hold Defense back"),
+    "withhold_defense": phrase("hold-defense-back"),
     # What dice are thrown for
     "attack": phrase("attack"),
     "check": phrase("check"),
@@ -57,19 +57,21 @@ WORDS: dict[str, Phrase] = {
     "soak": phrase("soak"),
     "tie": phrase("tie"),
     # What a botch brings
-    "ally_hit": phrase("ally hit"),
+    "ally_hit": phrase("ally-hit"),
     "explosion": phrase("explosion"),
     "fall": phrase("fall"),
     "jam": phrase("jam"),
     "nothing": phrase("nothing"),
     # Points
     "blood": phrase("blood"),
-    "celerity": phrase("Celerity"),
-    "essence": phrase("Essence"),
-    "gnosis": phrase("Gnosis"),
-    "rage": phrase("Rage"),
-    "vitae": phrase("Vitae"),
-    "willpower": phrase("Willpower"),
+    "celerity": phrase("celerity"),
+    "potence": phrase("potence"),
+    "fortitude": phrase("fortitude"),
+    "essence": phrase("essence"),
+    "gnosis": phrase("gnosis"),
+    "rage": phrase("rage"),
+    "vitae": phrase("vitae"),
+    "willpower": phrase("willpower"),
     # Degrees
     "barely": phrase("barely"),
     "partial": phrase("partial"),
@@ -80,8 +82,8 @@ WORDS: dict[str, Phrase] = {
     "superior": phrase("superior"),
     "adult": phrase("adult"),
     "child": phrase("child"),
-    "house_cat": phrase("house cat"),
-    "small_mouse": phrase("small mouse"),
+    "house_cat": phrase("house-cat"),
+    "small_mouse": phrase("small-mouse"),
     "horse": phrase("horse"),
     "truck": phrase("truck"),
     "house": phrase("house"),
@@ -99,7 +101,9 @@ WORDS: dict[str, Phrase] = {
 
 
 def as_key(words: str) -> str:
-    """What somebody typed as a key: small letters and figures of any script, with one _ between; empty without any."""
+    """Typed text as a key: lowercase letters and digits of any script, joined by single underscores; empty if there are
+    none.
+    """
     # Marks belong to letters: some scripts write their vowels so, and some keyboards the dots of an ö.
     text = unicodedata.normalize("NFC", words.lower())
     return "_".join("".join(each if unicodedata.category(each)[0] in "LMN" else " " for each in text).split())

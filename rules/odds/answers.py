@@ -12,9 +12,10 @@ from rules.strike.attack import plan_answered
 
 
 def default_answer(game: Game, attack: Attack, target: str) -> tuple[str, RuleViolation | None]:
-    """The kind of defence that a target gives by itself ("": none), and what forbids its default, where something does.
+    """The kind of defence that a target gives by default ("": none), and the violation that forbids its default, if
+    any.
 
-    A default that cannot be is replaced by the best defence that can. The attack itself must be possible.
+    An impossible default is replaced by the best possible defence. The attack itself must be possible.
     """
     wanted = game.state.combatants[target].default_defence
     if wanted in (ASK, NO_DEFENCE):
@@ -27,7 +28,7 @@ def default_answer(game: Game, attack: Attack, target: str) -> tuple[str, RuleVi
 
 
 def best_answer(game: Game, attack: Attack, target: str) -> str:
-    """The kind of the defence that leaves the least damage on average; "" where none leaves less than none."""
+    """The kind of defence with the least average damage; "" if none is better than no defence."""
     unanswered = odds(plan_answered(game, attack, target, Defence()), game)
     answers = {"": unanswered, **dict(each_answer(game, attack, target))}
     return least_damage(answers)

@@ -1,8 +1,8 @@
-"""Exact chances of a planned attack: whole numbers of throws counted, nothing sampled.
+"""Exact chances of a planned attack: counts of throws, no sampling.
 
-Where dice are rolled again there is no last throw to count. A pool's chance of exactly n successes is
-a whole number over a power of ten all the same (:mod:`rules.odds.success_count`); what lies
-beyond all boxes that anybody has stands, exactly, in the last count.
+With unlimited rerolls there is no last throw to count. A pool's chance of exactly n successes is still a whole number
+over a power of ten (:mod:`rules.odds.success_count`); everything beyond the largest number of boxes is, exactly, in the
+last count.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from rules.strike.attack import plan_answered, plan_attack
 
 @dataclass(frozen=True)
 class Odds:
-    """What may come of an attack against one target. All chances are exact fractions.
+    """Possible results of an attack against one target. All chances are exact fractions.
 
-    ``levels[n]`` is the chance of marking exactly n levels; where dice are rolled again, the last holds
-    the chance of that many or more. ``states`` is the chance of each condition that the boxes may bring
-    (incapacitated, dying, torpor, dead). ``mean`` is the exact average where ``levels`` do not hold it.
+    ``levels[n]`` is the chance of marking exactly n levels; with rerolls, the last holds the chance of that many or
+    more. ``states`` is the chance of each condition that the damage may cause (incapacitated, dying, torpor, dead).
+    ``mean`` is the exact average if ``levels`` doesn't hold it.
     """
 
     hit: Fraction
@@ -71,10 +71,10 @@ class Odds:
 
 @dataclass(frozen=True)
 class Prospects:
-    """The chances of an attack on a target who does not defend (``bare``), and on one who does so as well as may be.
+    """The chances of an attack on a target who doesn't defend (``bare``), and on one who defends as well as possible.
 
-    ``defence`` is the kind of that best defence (:data:`DEFENSE` where it lies in the attack's own pool);
-    without any that helps it is "" and ``best`` is ``None``.
+    ``defence`` is the kind of that best defence (:data:`DEFENSE` if it is part of the attack's own pool); if none helps
+    it is "" and ``best`` is ``None``.
     """
 
     bare: Odds
@@ -83,10 +83,10 @@ class Prospects:
 
 
 def prospects(game: Game, command: Attack) -> Prospects:
-    """The chances of an attack against its first target, whatever defence the command itself holds.
+    """The chances of an attack against its first target, ignoring the defence that the command holds.
 
-    The best defence is the one that leaves the least damage on average, of those that the target can give now.
-    Raises :class:`rules.engine.violations.RuleViolation` where the attack itself is forbidden.
+    The best defence is the one with the least average damage among those the target can use now. Raises
+    :class:`rules.engine.violations.RuleViolation` if the attack itself is forbidden.
     """
     open_to_all = replace(command, defences={})
     plan = plan_attack(game, open_to_all).against[0]
@@ -136,7 +136,7 @@ def odds(plan: Against, game: Game) -> Odds:
 
 
 def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, system: System) -> Odds:
-    """The chances where the attack's successes are the damage, whatever steps make of them."""
+    """The chances if the attack's successes are the damage, after all steps."""
     if plan.attack.outright:
         attack = replace(_certain(plan.automatic), mean=Fraction(plan.automatic))
     dealt = [_dealt(plan, successes) for successes in range(len(attack.successes))]
@@ -157,7 +157,7 @@ def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, system: Sys
 
 
 def _dealt(plan: Against, successes: int) -> Points:
-    """The points by kind that so many successes come to."""
+    """The points by type for a number of successes."""
     return wound(successes, plan.damage_type, plan.steps)[0]
 
 
@@ -209,7 +209,7 @@ def _levels(plan: Against, net: list[int], victim: Sheet, game: Game) -> tuple[l
 
 
 def _damage(pool: PoolPlan, mechanic: Mechanic) -> Outcomes:
-    """How often damage or what stops it comes to what; outright levels come to themselves."""
+    """Distribution of a damage or soak pool; outright levels have one result."""
     return _certain(pool.pool) if pool.outright else mechanic.outcomes_of(pool)
 
 
@@ -235,7 +235,7 @@ def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, system
 
 
 def _summed(fates: Iterable[tuple[Fraction, frozenset[str]]]) -> dict[str, Fraction]:
-    """The chance of each condition, from the chances of all that come together."""
+    """The chance of each condition, from the chances of all results."""
     states: dict[str, Fraction] = {}
     for chance, conditions in fates:
         for condition in conditions:

@@ -14,11 +14,11 @@ from rules.odds.attacks import wins
 
 @dataclass(frozen=True, slots=True)
 class RollOdds:
-    """What may come of a roll. All chances are exact.
+    """Possible results of a roll. All chances are exact.
 
-    ``succeeds`` is the chance of any success, or of more than whoever resists; ``mean`` the successes on average,
-    before anybody resists and with none where it is below zero. ``botch``, ``dramatic`` and ``exceptional`` are the
-    roll's own.
+    ``succeeds`` is the chance of any success, or of more than the opponent's; ``mean`` is the average number of
+    successes before any resistance, counting results below zero as none. ``botch``, ``dramatic`` and ``exceptional``
+    are the roll's own.
     """
 
     succeeds: Fraction
@@ -29,7 +29,7 @@ class RollOdds:
 
 
 def roll_odds(plan: PoolPlan, mechanic: Mechanic, resisted: PoolPlan | None = None) -> RollOdds:
-    """The chances of a planned roll, alone or against whoever resists with the pool ``resisted``."""
+    """The chances of a planned roll, alone or resisted by the pool ``resisted``."""
     own = mechanic.outcomes_of(plan)
     against = mechanic.outcomes_of(resisted) if resisted else None
     return RollOdds(
@@ -42,10 +42,10 @@ def roll_odds(plan: PoolPlan, mechanic: Mechanic, resisted: PoolPlan | None = No
 
 
 def extended_odds(plan: PoolPlan, roll: ExtendedRoll, mechanic: Mechanic, later: PoolPlan | None = None) -> Fraction:
-    """The chance that an extended roll reaches its target from where it stands, if its pool stays as planned.
+    """The chance that an extended roll reaches its target from its present state, if its pool stays as planned.
 
-    A botch or a dramatic failure ends it; without a limit of rolls only these do. ``later`` is the pool of all rolls
-    but the next, where that one has what was paid for.
+    A botch or a dramatic failure ends it; without a limit on rolls nothing else does. ``later`` is the pool of all
+    rolls but the next, if the next has a paid bonus.
     """
     lacks = roll.asked.target - roll.total
     ways, total = _steps(mechanic.outcomes_of(plan), lacks)
@@ -65,7 +65,7 @@ def _steps(outcomes: Outcomes, lacks: int) -> tuple[list[int], int]:
 
 
 def _at_last(ways: list[int], total: int, lacks: int) -> Fraction:
-    """The chance of getting there some time. What brings nothing is rolled again, until something comes of it."""
+    """The chance of reaching the target eventually. A roll without effect is rerolled until it has one."""
     chance = [Fraction(1)]
     moves = total - ways[0]
     for missing in range(1, lacks + 1):

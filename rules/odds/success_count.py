@@ -44,14 +44,14 @@ class SuccessCount:
         return replace(self, exceptional=settings.get("exceptional_from", self.exceptional))
 
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
-        """What faces come to as they lie, nothing rolled again; 1s take nothing off, and nothing botches."""
+        """The result of faces without rerolls; 1s subtract nothing, and nothing botches."""
         successes = sum(face >= difficulty for face in faces)
         return Roll(faces, difficulty, successes, exceptional=successes >= self.exceptional)
 
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
-        """Roll a planned pool and whatever is rolled again; ``throw`` gives as many faces as it is asked for.
+        """Roll a planned pool and its rerolls; ``throw`` returns as many faces as it is asked for.
 
-        What is the result itself is not rolled.
+        A fixed result is not rolled.
         """
         if plan.outright:
             return Roll((), self.success, plan.pool)
@@ -69,12 +69,12 @@ class SuccessCount:
         return replace(roll, successes=successes, dramatic=False, exceptional=successes >= self.exceptional)
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
-        """How often a planned pool comes to what: exact, although dice are rolled again without end.
+        """Distribution of a planned pool's results: exact, in spite of unlimited rerolls.
 
-        One die comes to exactly n successes with a chance that is a whole number over a power of ten,
-        and so does a pool: the coefficient of x^n in ((f + b x) / (1 - a x))^pool, where of ten faces
-        f fail, b succeed for good and a succeed and are rolled again. Chances are worked out up to
-        ``MOST`` successes less one; all that is beyond stands, exactly, in the last count.
+        One die yields exactly n successes with a chance that is a whole number over a power of ten, and so does a pool:
+        the coefficient of x^n in ((f + b x) / (1 - a x))^pool, where of ten faces f fail, b succeed for good and a
+        succeed and are rerolled. Chances are computed up to ``MOST`` - 1 successes; everything beyond is, exactly, in
+        the last count.
         """
         if plan.outright:
             return Outcomes((*[0] * plan.pool, 1), 0, 1)
@@ -94,9 +94,9 @@ class SuccessCount:
 
 @lru_cache(maxsize=1024)
 def _exactly(pool: int, fail: int, final: int, more: int) -> tuple[int, ...]:
-    """For 0 to MOST - 1 successes: how many of 10^(pool + MOST) throws come to exactly that many.
+    """For 0 to MOST - 1 successes: how many of 10^(pool + MOST) throws have exactly that many.
 
-    Of a die's ten faces ``fail`` fail, ``final`` succeed for good, ``more`` succeed and are rolled again.
+    Of a die's ten faces ``fail`` fail, ``final`` succeed for good, ``more`` succeed and are rerolled.
     """
     # Each of the pool's dice ends once, after as many rerolls as it likes: a tenth for either.
     return tuple(

@@ -30,9 +30,9 @@ class TargetNumber:
         return self
 
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
-        """What faces come to: each 1 takes one success off, never below zero; no hit and a 1 is a botch.
+        """The result of faces: each 1 subtracts a success, never below zero; no hit and a 1 is a botch.
 
-        A roll that is ``spared`` loses nothing to its 1s, and cannot botch.
+        A ``spared`` roll loses nothing to its 1s and cannot botch.
         """
         hits = sum(face >= difficulty for face in faces)
         ones = 0 if spared else faces.count(1)
@@ -53,14 +53,14 @@ class TargetNumber:
         return replace(roll, successes=successes, botch=False)
 
     def outcomes(self, pool: int, difficulty: int) -> Outcomes:
-        """How often ``pool`` dice (zero or more) come to what at a difficulty from 2 to 10; exact.
+        """Distribution of ``pool`` dice (zero or more) at a difficulty from 2 to 10; exact.
 
-        What is below zero counts as no successes: nothing that is reckoned with chances tells the two apart.
+        Results below zero count as no successes: nothing that uses these chances distinguishes them.
         """
         return _raised(pool, difficulty, 0) if self.below_zero else _outcomes(pool, difficulty)
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
-        """How often a planned pool comes to what; exact."""
+        """Distribution of a planned pool's results; exact."""
         if self.below_zero:
             return _raised(plan.pool, plan.difficulty, plan.sure)
         found = _spared(plan.pool, plan.difficulty) if plan.spared else self.outcomes(plan.pool, plan.difficulty)
@@ -80,7 +80,7 @@ def _outcomes(pool: int, difficulty: int) -> Outcomes:
 
 @lru_cache(maxsize=4096)
 def _raised(pool: int, difficulty: int, sure: int) -> Outcomes:
-    """The same where dice may come to less than nothing, with what is ``sure`` added before that counts as nothing."""
+    """The same for results below zero, with ``sure`` successes added before they are cut off at zero."""
     successes = [0] * (pool + sure + 1)
     for hits, ones, ways in _throws(pool, difficulty):
         successes[max(0, hits - ones + sure)] += ways

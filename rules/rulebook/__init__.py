@@ -1,8 +1,8 @@
-"""The rules' own texts by id, and what each ruleset answers to the questions that players argue about.
+"""The rules' texts by id, and each ruleset's answers to the questions that players argue about.
 
-English stands in files of a package: this one for the built-in rulesets, its own for any other. The folder of another
-language's code there has files of the same names that hold the texts alone, by what they belong to; what it lacks is
-read in English.
+The English files are in a package: this one for the built-in rulesets, its own for any other. A subfolder named after a
+language code holds the translations: files of the same names with nothing but texts, keyed by what they translate.
+Missing translations fall back to English.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that the program does. ``ruling`` says what was decided where the source is silent."""
+    """A rule that the program follows. ``ruling`` says what we decided where the source is silent."""
 
     id: str
     title: str
@@ -28,13 +28,13 @@ class Rule:
 
     @property
     def added(self) -> bool:
-        """Whether it stands on no document, and was decided here alone."""
+        """Whether the rule has no source and was decided for Vesper alone."""
         return not self.heading
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All rules of one ruleset, in the order of the file, by id. ``package`` is the one that has its files."""
+    """One ruleset's rules by id, in the order of the file. ``package`` is the package with its files."""
 
     key: str
     name: str
@@ -48,17 +48,17 @@ class Rulebook:
         return self.rules[rule_id]
 
     def said_in(self, language: str) -> Rulebook:
-        """The same rules in a language."""
+        """The same rulebook in a language."""
         return load(self.key, language, self.package)
 
     def answers(self, language: str = "") -> Mapping[str, Answer]:
-        """What the ruleset answers, by question; nothing where its package has no file of answers."""
+        """The ruleset's answers by question; empty if its package has no file of answers."""
         return answers(self.key, language, self.package)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that every ruleset has an answer to."""
+    """A question that every ruleset answers."""
 
     key: str
     text: str
@@ -66,7 +66,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a ruleset answers to the question of that key, and the ids of the rules that say so."""
+    """A ruleset's answer to the question with that key, and the ids of the rules it rests on."""
 
     question: str
     text: str
@@ -75,7 +75,7 @@ class Answer:
 
 @cache
 def load(key: str, language: str = "", package: str = __name__) -> Rulebook:
-    """The rulebook of the ruleset of that key, in a language; FileNotFoundError where there is none."""
+    """A ruleset's rulebook in a language. Raises FileNotFoundError if it has none."""
     book, said = _read(package, f"{key}.toml"), _said(package, language, f"{key}.toml")
     about = book["ruleset"] | said.get("ruleset", {})
     rules = {entry["id"]: Rule(**entry | said.get(entry["id"], {})) for entry in book["rule"]}
@@ -84,7 +84,7 @@ def load(key: str, language: str = "", package: str = __name__) -> Rulebook:
 
 @cache
 def questions(language: str = "") -> tuple[Question, ...]:
-    """The questions, in the order in which they are asked."""
+    """The questions, in the order in which they are shown."""
     said = _said(__name__, language, "questions.toml")
     asked = _read(__name__, "questions.toml")["question"]
     return tuple(Question(entry["key"], said.get(entry["key"], entry["text"])) for entry in asked)
@@ -92,7 +92,7 @@ def questions(language: str = "") -> tuple[Question, ...]:
 
 @cache
 def answers(key: str, language: str = "", package: str = __name__) -> Mapping[str, Answer]:
-    """What the ruleset of that key answers, by question; nothing where there is no file of answers."""
+    """A ruleset's answers by question; empty if it has no file of answers."""
     path = ("answers", f"{key}.toml")
     said = _said(package, language, *path)
     asked = _optional(package, *path).get("answer", [])
@@ -101,7 +101,7 @@ def answers(key: str, language: str = "", package: str = __name__) -> Mapping[st
 
 
 def _said(package: str, language: str, *path: str) -> dict[str, Any]:
-    """The texts of a file in that language; nothing for English, and for a language that has none."""
+    """A file's translations; empty for English and for a language without that file."""
     return _optional(package, language, *path) if language else {}
 
 

@@ -1,4 +1,4 @@
-"""Scenarios: short fights written down in TOML, played through the rules that run a live one.
+"""Scenarios: short fights written in TOML, played by the same rules as a live one.
 
-`docs/scenarios.md` is the guide for those who write them. Nothing in this package needs Django.
+`docs/scenarios.md` is the guide for authors. Nothing in this package needs Django.
 """

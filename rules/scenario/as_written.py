@@ -1,4 +1,4 @@
-"""What a step takes as a fact, though no step before it says so."""
+"""What a step implies has happened, though no earlier step says so."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ GRAPPLE = "grapple"
 
 
 def brought_along(game: Game, command: Command) -> tuple[Event, ...]:
-    """What must have come before a command for it to make sense, where the file may mean it so."""
+    """The events that must precede a command for it to make sense, if the file may imply them."""
     if isinstance(command, TakeAction):
         return _grip(game, command)
     return _jam(game, command) if isinstance(command, ClearJam) else ()
 
 
 def _grip(game: Game, command: TakeAction) -> tuple[Event, ...]:
-    """What makes a grapple of it when one of two who are grappled makes a move of a grapple against the other.
+    """The grapple between two grappled combatants, when one uses a grapple's move against the other.
 
-    A condition says that somebody is grappled and not by whom: the step that names the two says that too.
+    A condition says that a combatant is grappled but not by whom; the step that names both says that too.
     """
     two = (command.by, *command.at)
     if len(set(two)) != 2 or not _of_a_grapple(command, game):
@@ -38,7 +38,7 @@ def _grip(game: Game, command: TakeAction) -> tuple[Event, ...]:
 
 
 def _of_a_grapple(command: TakeAction, game: Game) -> bool:
-    """Whether an action is a grapple's roll or one of its moves, where a ruleset knows who has hold of whom."""
+    """Whether an action is a grapple's roll or one of its moves, in a ruleset that tracks who holds whom."""
     action = game.system.actions.get(command.key)
     if action is None or not game.system.grappled:
         return False
@@ -46,7 +46,7 @@ def _of_a_grapple(command: TakeAction, game: Game) -> bool:
 
 
 def _jam(game: Game, command: ClearJam) -> tuple[Event, ...]:
-    """The jam that is cleared, where a botch with that weapon waits for its mishap: clearing it says which it was."""
+    """The jam being cleared, if a botch with that weapon still awaits its mishap: clearing it implies a jam."""
     sound = (each for each in game.state.combatants[command.by].sheet.weapons if each.fault is None)
     named = {each.key or each.name for each in sound if command.weapon in (each.key, each.name)}
     waiting = [

@@ -1,4 +1,4 @@
-"""Reading an attack."""
+"""Reads attacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.scenario.readers import reads
 
 @reads("attack", keys={"by", "at", "with", "mods", "distance", "defence", "strike", "near"})
 def read_attack(table: Table, parties: Parties) -> Attack:
-    """The attack that a step says."""
+    """The attack that a step describes."""
     table.required("at")
     return Attack(
         parties.one(table, "by"),
@@ -28,7 +28,7 @@ def read_attack(table: Table, parties: Parties) -> Attack:
 
 
 def read_distance(table: Table) -> int | None:
-    """The distance, rounded up: every limit is a whole number, so that this moves nobody across one."""
+    """The distance, rounded up: every range limit is a whole number, so rounding never crosses one."""
     if "distance" not in table:
         return None
     found = table.values["distance"]

@@ -1,4 +1,4 @@
-"""Reading who is in a scenario: sheets, weapons, armour."""
+"""Reads a scenario's combatants: sheets, weapons, armour."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ DRAW = "draw"
 COMBATANT_KEYS = {"player", "kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
 
 WORKED_OUT = {"defense", "speed", "initiative", "health"}
-"""What follows from other Traits, and is overridden where a sheet says it."""
+"""Derived Traits, overridden if a sheet sets them."""
 
 TRAITS = WORKED_OUT.union(trait.key for each in RULESETS.values() for trait in each.layout.traits())
 POINTS = {name for each in RULESETS.values() for one in each.layout.resources for name in (one.key, *one.aliases)}
-"""What there is in any ruleset: creatures and sheets of one come into the fights of others."""
+"""The names known to any ruleset: creatures and sheets of one appear in the fights of others."""
 
 
 TRAITS_OF_WEAPONS = ("damage_from", "attribute", "ability")
@@ -48,12 +48,12 @@ ARMOR_KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who is in a scenario, as a file describes them for a system."""
+    """A scenario's combatants, as a file describes them for a system."""
 
     system: System
 
     def combatant(self, name: str, value: object) -> Newcomer:
-        """A combatant under the name that the file gives."""
+        """The combatant of that name in the file."""
         table = Table.of(f"combatant {name}", value)
         table.only(COMBATANT_KEYS)
         kind = table.text("kind", "mortal")
@@ -74,13 +74,13 @@ class Cast:
         return Newcomer(name, sheet, player=table.switch("player"), conditions=conditions)
 
     def _traits(self, table: Table) -> dict[str, int]:
-        """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
+        """The Traits in the file; omitted Virtues are 0, since only Attributes start with a dot."""
         table.table("traits").spelled(table.table("traits").values, TRAITS)
         virtues = {trait.key: 0 for trait in self.system.layout.traits() if trait.category is Category.VIRTUE}
         return {**virtues, **table.numbers("traits", least=0, most=1000)}
 
     def _check_boxes(self, table: Table, sheet: Sheet) -> None:
-        """Raise where a sheet says how many boxes it has and the ruleset gives it others all the same."""
+        """Raise if a sheet sets a number of boxes that the ruleset does not give it."""
         boxes, given = len(self.system.health.levels(sheet)), sheet.traits.get("health")
         if self.system.health.one_by_one is None and given not in (None, boxes):
             raise table.table("traits").bad(
@@ -88,7 +88,7 @@ class Cast:
             )
 
     def _resources(self, table: Table) -> dict[str, int]:
-        """Points by the ruleset's own names, whatever the file calls them."""
+        """Points by the ruleset's own names, whichever aliases the file uses."""
         table.table("resources").spelled(table.table("resources").values, POINTS)
         points: dict[str, int] = {}
         for key, amount in table.numbers("resources", least=0).items():
@@ -100,7 +100,7 @@ class Cast:
         return points
 
     def _hurt(self, table: Table, sheet: Sheet) -> Sheet:
-        """The sheet with the harm that is written, as the system keeps it."""
+        """The sheet with the damage in the file, recorded the system's way."""
         if "health" not in table:
             return sheet
         try:
@@ -109,7 +109,7 @@ class Cast:
             raise table.bad("health", str(problem)) from problem
 
     def _weapons(self, table: Table) -> tuple[Weapon, ...]:
-        """The weapons; the second of one name and those after it get a key, to be told from the first."""
+        """The weapons. If several have the same name, all but the first get a key to tell them apart."""
         seen: Counter[str] = Counter()
         weapons = []
         for item in table.tables("weapons"):
@@ -122,19 +122,19 @@ class Cast:
 
 
 def conditions_in(table: Table, key: str) -> frozenset[str]:
-    """The conditions under a key."""
+    """The conditions listed under a key."""
     found = table.words(key)
     table.spelled(found, [each.key for each in conditions()])
     return frozenset(map(kept_as, found))
 
 
 def kept_as(condition: str) -> str:
-    """The condition that one is kept as: whoever is knocked down lies there (AP-SIT-8, CD-COND-1)."""
+    """The condition that one is recorded as: someone knocked down is prone (AP-SIT-8, CD-COND-1)."""
     return condition_of(condition).same_as or condition
 
 
 def holstered(newcomer: Newcomer, commands: Iterable[Command | None]) -> Newcomer:
-    """The combatant with those weapons put away that are drawn before anything else is done with them."""
+    """The combatant, with those weapons stowed that are drawn before they are used for anything else."""
     weapons = newcomer.sheet.weapons
     used = [
         command
@@ -159,7 +159,7 @@ def _draws(command: Command | None) -> bool:
 
 
 def _check_traits(weapon: Table, own: Collection[str]) -> None:
-    """Raise where a weapon slips in the name of a Trait, or adds damage to none: neither a sheet's nor its bearer's."""
+    """Raise if a weapon misspells a Trait, or adds one to damage that neither any ruleset nor its bearer has."""
     weapon.spelled([weapon.text(field) for field in TRAITS_OF_WEAPONS], TRAITS.union(own))
     added = weapon.text("damage_from")
     if added and added not in TRAITS.union(own):
@@ -167,7 +167,7 @@ def _check_traits(weapon: Table, own: Collection[str]) -> None:
 
 
 def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> Weapon:
-    """A weapon; one that does not say what damage it does has the ``usual`` kind, bare hands bashing."""
+    """A weapon. Its damage defaults to the ``usual`` type, and to bashing for bare hands."""
     table.only(WEAPON_KEYS)
     if not table.required("name") or not table.text("name"):
         raise table.bad("name", "is missing.")
@@ -193,7 +193,7 @@ def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> 
 
 
 def _chambered(table: Table) -> int:
-    """The rounds that it holds beyond its clip; that there is one may be said by true."""
+    """The rounds held beyond the clip; true means one."""
     if isinstance(table.values.get("chambered"), bool):
         return int(table.switch("chambered"))
     return table.number("chambered", least=0) if "chambered" in table else 0
@@ -219,7 +219,7 @@ def _range(table: Table) -> tuple[int, ...]:
 
 
 def read_armor(table: Table) -> Armor:
-    """Armour; its penalty may be written with or without a minus."""
+    """Armour. The penalty may be written with or without a minus sign."""
     table.only(ARMOR_KEYS)
     return Armor(
         name=table.text("name", "armour"),

@@ -1,10 +1,11 @@
-"""What was expected against what came."""
+"""Compares expected results with actual ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rules.engine.phrases import Phrase, formerly
 from rules.model.conditions import INCAPACITATED, Fallen, condition_of
 from rules.scenario.cast import kept_as
 
@@ -12,7 +13,7 @@ SET_KEY = "conditions"
 
 
 def mismatches(expected: Mapping[str, Any], came: Mapping[str, Any], path: str = "") -> Iterator[str]:
-    """A sentence for every expected value that did not come: tables key by key, lists whole, conditions as sets."""
+    """A sentence for each mismatch: tables are compared by key, lists as a whole, conditions as sets."""
     for key, wanted in expected.items():
         place = f"{path}.{key}" if path else key
         if key not in came:
@@ -21,7 +22,7 @@ def mismatches(expected: Mapping[str, Any], came: Mapping[str, Any], path: str =
         elif isinstance(wanted, Mapping) and isinstance(came[key], Mapping):
             yield from mismatches(wanted, came[key], place)
         elif not _same(wanted, came[key], as_set=path == SET_KEY):
-            yield f"{place}: expected {shown(wanted)}, came {shown(came[key])}"
+            yield f"{place}: expected {shown(wanted)}, got {shown(came[key])}"
 
 
 def _same(wanted: Any, came: Any, *, as_set: bool) -> bool:
@@ -31,23 +32,25 @@ def _same(wanted: Any, came: Any, *, as_set: bool) -> bool:
 
 
 def _implied(conditions: list[str]) -> set[str]:
-    """The conditions by the names that they are kept under, with the one that goes without saying beside a graver."""
+    """The conditions under the names they are recorded as; a graver one implies being incapacitated."""
     named = set(map(kept_as, conditions))
     graver = any(condition_of(name).fallen > Fallen.DOWN for name in named)
     return named | {INCAPACITATED} if graver else named
 
 
 def equal(wanted: Any, came: Any) -> bool:
-    """Whether two values are the same, true not being 1."""
+    """Whether two values are equal; unlike in Python, true is not 1. A phrase may be written as it formerly read."""
     if isinstance(wanted, list) and isinstance(came, list):
         return len(wanted) == len(came) and all(map(equal, wanted, came))
     if isinstance(wanted, Mapping) and isinstance(came, Mapping):
         return wanted.keys() == came.keys() and all(equal(wanted[key], came[key]) for key in wanted)
+    if isinstance(came, Phrase) and wanted == formerly(came):
+        return True
     return isinstance(wanted, bool) == isinstance(came, bool) and bool(wanted == came)
 
 
 def shown(value: Any) -> str:
-    """A value as the file would write it."""
+    """A value as the file would write it (TOML)."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -61,5 +64,5 @@ def shown(value: Any) -> str:
 
 
 def breakdown(parts: list[Mapping[str, Any]]) -> str:
-    """The dice of a pool, part by part: “Strength 3; Brawl 1; Lying down, from afar -2”."""
+    """A pool's dice, part by part: “Strength 3; Brawl 1; Lying down, from afar -2”."""
     return "; ".join(f"{part['label']} {part['dice']}" for part in parts if "dice" in part)

@@ -1,4 +1,4 @@
-"""The scenario's door for dice: what the file says fell, in the order in which it is rolled."""
+"""A scenario's dice: the faces written in the file, in the order in which they are rolled."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from rules.engine.dice import Faces, Purpose, Throw
 from rules.scenario.fields import BadScenario, Table, whole
 
 LISTS = ("attack", "damage", "soak", "roll", "resist", "check")
-"""What may be written under ``dice``; each the name of what is rolled with it."""
+"""The keys allowed under ``dice``, each the name of a roll's purpose."""
 
 ANYBODY = ""
 
 Written = Mapping[tuple[str, str], Faces]
-"""Faces by what they are for and by whose name they stand under; :data:`ANYBODY` where a list has no name."""
+"""Faces by purpose and by the name they are listed under; :data:`ANYBODY` if a list has no name."""
 
 
 def read_dice(table: Table, names: Collection[str]) -> Written:
-    """The ``dice`` of a step: a list for each sort of roll, or a table of lists by name."""
+    """A step's ``dice``: for each purpose a list, or a table of lists by name."""
     table.only(LISTS)
     written: dict[tuple[str, str], Faces] = {}
     for key, value in table.values.items():
@@ -31,7 +31,7 @@ def read_dice(table: Table, names: Collection[str]) -> Written:
 
 
 def by_name(table: Table, key: str, names: Collection[str]) -> Written:
-    """A table of lists by combatant, for what ``key`` names."""
+    """A table of lists by combatant, for the purpose ``key``."""
     for name in table.values:
         if name not in names:
             raise BadScenario(f"there is no combatant “{name}”.", table.where)
@@ -49,7 +49,7 @@ def faces(value: Any, where: str) -> Faces:
 
 
 class BadDice(BadScenario):
-    """The dice of a step do not fit its rolls; ``what`` is what those that do not were written for."""
+    """A step's dice do not match its rolls; ``what`` is the purpose of those that don't."""
 
     def __init__(self, reason: str, what: str) -> None:
         super().__init__(reason)
@@ -58,26 +58,25 @@ class BadDice(BadScenario):
 
 @dataclass
 class AnyDice:
-    """Dice for finding out what a step rolls where those written do not fit.
+    """Dice that reveal what a step rolls when the written ones don't fit.
 
-    No face is rolled again, and none comes twice in a row, since those who tie would roll for ever.
+    No face causes another roll, and none appears twice in a row, since ties are rolled off until they differ.
     """
 
     _thrown: int = 0
 
     def roll(self, throw: Throw) -> Faces:
-        """As many as are thrown."""
+        """The next faces."""
         begin, self._thrown = self._thrown, self._thrown + throw.count
         return tuple(2 + number % 6 for number in range(begin, self._thrown))
 
     def pick(self, options: int) -> int:
-        """As :meth:`WrittenDice.pick`."""
         return 0
 
 
 @dataclass
 class WrittenDice:
-    """The dice of one step. Raises :class:`BadDice` where a roll finds too few."""
+    """The dice of one step. Raises :class:`BadDice` if a roll finds too few."""
 
     written: Written
     _taken: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -90,11 +89,11 @@ class WrittenDice:
         raise BadDice(f"no dice are written for {_said(throw)}.", throw.purpose.value)
 
     def pick(self, options: int) -> int:
-        """What the Storyteller would have chosen: the first. A choice takes no dice and waits for nobody."""
+        """The Storyteller's choice: always the first. A choice uses no dice and waits for nobody."""
         return 0
 
     def check_used(self) -> None:
-        """Raise when dice are left that nothing rolled."""
+        """Raise if dice are left over."""
         for place, written in self.written.items():
             taken = self._taken.get(place, 0)
             if taken == len(written):
@@ -105,7 +104,7 @@ class WrittenDice:
             raise BadDice(f"{where}: too many dice: {len(written)} are written, {taken} were rolled.", place[0])
 
     def _places(self, throw: Throw) -> list[tuple[str, str]]:
-        """Where the dice of a throw may stand: an attack's under the target's name, others under the roller's."""
+        """Where a throw's dice may be written: an attack's under the target's name, others under the roller's."""
         names = [throw.by]
         if throw.purpose in (Purpose.ATTACK, Purpose.DAMAGE):
             names.insert(0, throw.target)

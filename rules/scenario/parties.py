@@ -1,4 +1,4 @@
-"""Who a step may name, and the circumstances that it may pick."""
+"""The combatants that a step can name, and the circumstances it can choose."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ FIGURES = {
 
 @dataclass(frozen=True, slots=True)
 class Parties:
-    """The combatants of a scenario, as its steps name them."""
+    """A scenario's combatants, as its steps name them."""
 
     ruleset: System
     sheets: Mapping[str, Sheet]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody, in the file's order."""
+        """All names, in the file's order."""
         return tuple(self.sheets)
 
     def one(self, table: Table, key: str) -> str:
-        """The combatant named under a key that must be there."""
+        """The combatant named under a required key."""
         if not isinstance(table.required(key), str):
             raise table.bad(key, "should be a combatant’s name.")
         return self._there(table, table.text(key))
 
     def some(self, table: Table, key: str) -> tuple[str, ...]:
-        """The combatants named under a key, by a name or a list; nobody where it is left out."""
+        """The combatants named under a key, as a name or a list; empty if it is omitted."""
         found = table.values.get(key, [])
         names = (found,) if isinstance(found, str) else table.words(key)
         return tuple(self._there(table, name) for name in names)
@@ -51,7 +51,7 @@ class Parties:
     # -------------------------------------------------------------- defences
 
     def defences(self, table: Table) -> dict[str, Defence]:
-        """The targets' answers: one for the only target, or a table of them by name."""
+        """The targets' defences: one for the only target, or a table by name."""
         return {name: self._defence(answer) for name, answer in self._answers(table).items()}
 
     def defence_dice(self, table: Table) -> Written:
@@ -66,7 +66,7 @@ class Parties:
         if "defence" not in table:
             return {}
         answers, targets = table.table("defence"), self.some(table, "at")
-        if not isinstance(answers.values.get("kind", {}), dict):  # a table is the answer of somebody called “kind”
+        if not isinstance(answers.values.get("kind", {}), dict):  # a table here is for a combatant named “kind”
             if len(targets) != 1:
                 raise BadScenario("with several targets this is a table by name.", answers.where)
             return {targets[0]: answers}
@@ -81,7 +81,7 @@ class Parties:
     # -------------------------------------------------------------- circumstances
 
     def modifiers(self, table: Table) -> tuple[Modifier, ...]:
-        """The ``mods`` of a step: keys, or tables of a key with its figures."""
+        """A step's ``mods``: keys, or tables with a key and its values."""
         found = table.values.get("mods", [])
         if not isinstance(found, list):
             raise table.bad("mods", "should be a list.")
@@ -105,7 +105,7 @@ class Parties:
         return Modifier(key, figures)
 
     def _figures(self, key: str) -> set[str]:
-        """The figures that a circumstance takes; those of the format where this ruleset knows it not."""
+        """The values that a circumstance takes; all that the format has if this ruleset doesn't know it."""
         try:
             return set(self.ruleset.circumstances.rule(key).takes)
         except RuleViolation:

@@ -1,4 +1,4 @@
-"""Playing a scenario through the rules that run a live fight."""
+"""Plays a scenario by the same rules as a live fight."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rules.topics.commands import Begin, ChooseMishap, Join, RollInitiative
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A step that was played: what it gave, and every way in which that is not what was expected."""
+    """A played step: its results, and every way in which they differ from what was expected."""
 
     do: str
     result: Mapping[str, Any]
@@ -36,7 +36,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of one file. ``fault`` says why it could not be played to its end, if it could not."""
+    """The result of one file. ``fault`` says why it could not be played to the end, if it could not."""
 
     path: Path
     title: str
@@ -46,12 +46,12 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether all that was expected came."""
+        """Whether every expectation was met."""
         return not self.fault and not any(step.wrong for step in self.steps)
 
     @property
     def failure(self) -> str:
-        """The first thing that is wrong, with its step; "" where nothing is."""
+        """The first mismatch and its step, else ""."""
         for number, step in enumerate(self.steps, 1):
             if step.wrong:
                 more = f" (and {len(step.wrong) - 1} more)" if len(step.wrong) > 1 else ""
@@ -59,7 +59,7 @@ class Report:
         return self.fault
 
     def as_json(self) -> dict[str, Any]:
-        """The report in plain values. A fault stands as a last step of its own, without a result."""
+        """The report as plain JSON values. A fault is a last step of its own, without a result."""
         steps: list[dict[str, Any]] = [
             {"do": step.do, "result": dict(step.result), "mismatch": "; ".join(step.wrong) or None}
             for step in self.steps
@@ -70,7 +70,7 @@ class Report:
 
 
 def play_file(path: Path) -> Report:
-    """Read a file and play it. Whatever is wrong with it is in the report; nothing is raised."""
+    """Read and play a file. Raises nothing: every error is in the report."""
     about = reading.Heading(path.stem)
     try:
         values = reading.load(path)
@@ -78,22 +78,22 @@ def play_file(path: Path) -> Report:
         scenario = reading.read(path, values)
     except BadScenario as problem:
         return Report(path, about.title, about.ruleset, fault=str(problem))
-    except Exception as problem:  # a fault of the program's own must not stop the other files
+    except Exception as problem:  # a bug in Vesper must not stop the other files
         return Report(path, about.title, about.ruleset, fault=_own_fault(problem))
     return play(scenario, path)
 
 
 def play(scenario: Scenario, path: Path) -> Report:
-    """Play a scenario step by step, to its end or to the first step that cannot be played."""
+    """Play a scenario to the end, or to the first step that can't be played."""
     played: list[Played] = []
     fault = ""
     try:
         table = GameTable(scenario)
         for step in scenario.steps:
-            played.append(table.step(step))  # noqa: PERF401 - what was played before a fault is kept
+            played.append(table.step(step))  # noqa: PERF401 - keeps the steps before a fault
     except BadScenario as problem:
         fault = str(problem) if problem.where else f"{_place(scenario, played)}: {problem}"
-    except Exception as problem:  # as above
+    except Exception as problem:  # a bug in Vesper, as above
         fault = f"{_place(scenario, played)}: {_own_fault(problem)}"
     return Report(path, scenario.title, scenario.ruleset.key, tuple(played), fault)
 
@@ -107,7 +107,7 @@ def _own_fault(problem: Exception) -> str:
 
 
 def _rolled_in(result: results.Result) -> Iterator[tuple[str, results.Result]]:
-    """The pools of a step: one without a name, or those against several targets."""
+    """A step's pools: a single one without a name, or one for each of several targets."""
     targets = result.get("targets", {})
     if targets:
         yield from ((f" against {name}", rolled) for name, rolled in targets.items())
@@ -117,7 +117,7 @@ def _rolled_in(result: results.Result) -> Iterator[tuple[str, results.Result]]:
 
 @dataclass
 class GameTable:
-    """A fight being played from a file: its state and its log."""
+    """A fight being played from a file: its state and log."""
 
     scenario: Scenario
     state: Encounter = field(init=False)
@@ -137,7 +137,7 @@ class GameTable:
             raise BadScenario(violation.message, "combatants") from violation
 
     def step(self, step: Step) -> Played:
-        """Play one step; raises :class:`BadScenario` where its dice do not fit."""
+        """Play one step. Raises :class:`BadScenario` if its dice don't fit."""
         try:
             told = self._play(step)
         except RuleViolation as violation:
@@ -162,7 +162,7 @@ class GameTable:
         return Played(step.do, result, tuple(wrong))
 
     def _meant(self, expected: str, rule: str) -> str:
-        """Files of others cannot know a rule that was added here: to them its refusals are those of sense."""
+        """The rule id to expect. Other people's files, which can't know the rules added here, write "input" instead."""
         known = self.scenario.ruleset.book.rules.get(rule)
         return rule if expected == "input" and known is not None and known.added else expected
 
@@ -192,12 +192,12 @@ class GameTable:
         return (*before, *decide(replay(self.state, before), command, ruleset, dice, step.waive))
 
     def _pools(self, step: Step, command: Command, what: str) -> str:
-        """What the pool is made of for which the dice do not fit; "" for what has no pool of Traits."""
+        """The parts of the pool whose dice don't fit; "" for a roll without a pool of Traits."""
         if what not in (Purpose.ATTACK, Purpose.ROLL):
             return ""
         try:
             told = self._decided(step, command, AnyDice())
-        except RuleViolation:  # what no dice of the file came to is nobody's refusal
+        except RuleViolation:  # caused by the made-up dice, so not reported
             return ""
         result = results.outcomes(told, several=step.several)
         return "".join(
@@ -207,7 +207,7 @@ class GameTable:
         )
 
     def _settled(self, step: Step, command: Command) -> Command:
-        """The command, with what only the state can say."""
+        """The command, completed with what only the state knows."""
         if isinstance(command, ChooseMishap):
             waiting = [mishap.resolution for mishap in self.state.mishaps if mishap.by == step.by]
             return replace(command, resolution=waiting[-1] if waiting else "")
@@ -216,7 +216,7 @@ class GameTable:
         return command
 
     def _rolling(self, written: tuple[str, ...]) -> tuple[str, ...]:
-        """Whoever has to rolls, and whoever has dice written; nobody is named where these are the same."""
+        """Everyone who must roll and everyone with dice in the file; empty (the default) if these are the same."""
         ruleset = self.scenario.ruleset
         able = [who for who in self.state.combatants if ruleset.initiative.rolls(self.state, who)]
         due = ruleset.initiative.due(self.state, able)
@@ -225,7 +225,7 @@ class GameTable:
     # -------------------------------------------------------------- the log
 
     def _keep(self, told: tuple[Event, ...]) -> None:
-        """Put the events into the log, unless they changed nothing that an undo could take back."""
+        """Append the events to the log, unless undoing them changes nothing."""
         after = replay(self.state, told)
         before, since = (replace(state, resolutions=0, unnarrated=()) for state in (self.state, after))
         if since != before:
@@ -239,5 +239,5 @@ class GameTable:
         number = len(self.log) + 1
         self.log.append(Entry(number, undoes=seq) if do == UNDO else Entry(number, redoes=seq))
         state = replay(self._start, [event for entry in standing(self.log) for event in entry.events])
-        # Rolls that are not in the log are not counted anew: a number that was given belongs to one of them alone.
+        # Rolls outside the log are not counted again: each number belongs to one roll only.
         self.state = replace(state, resolutions=self.state.resolutions)

@@ -1,4 +1,4 @@
-"""What reads each step of a scenario: a function beside what it reads, or the declaration of the step's command."""
+"""The readers of scenario steps: registered functions, or readers derived from the command's declaration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Read = Callable[[Table, Parties], Command | None]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The keys that a step takes besides those that every step does, and how it becomes a command."""
+    """The keys that a step takes beyond the common ones, and how it becomes a command."""
 
     keys: frozenset[str]
     read: Read
@@ -26,7 +26,7 @@ _readers: dict[str, Reader] = {}
 
 
 def reads(*steps: str, keys: Collection[str] = ()) -> Callable[[Read], Read]:
-    """Register the function that reads these steps, with the keys that they take."""
+    """Register the function that reads these steps, with the keys they take."""
 
     def register(read: Read) -> Read:
         _readers.update(dict.fromkeys(steps, Reader(frozenset(keys), read)))
@@ -36,20 +36,20 @@ def reads(*steps: str, keys: Collection[str] = ()) -> Callable[[Read], Read]:
 
 
 def reader_of(step: str) -> Reader | None:
-    """What reads a step: the function registered for it, else what its command declares; None for neither."""
+    """A step's reader: the function registered for it, else one derived from its command's declaration, else None."""
     if step in _readers:
         return _readers[step]
     return next((_declared(each) for each in command_types() if each.asked and each.asked.step == step), None)
 
 
 def _declared(declared: CommandType) -> Reader:
-    """The reader of a command that is asked for by what it declares: a key for each input, and whom it is about."""
+    """A reader derived from a command's declaration: one key for each input, and one for the combatant it is about."""
     asked = declared.asked
     assert asked
 
     def read(table: Table, parties: Parties) -> Command:
         given: dict[str, Figure] = {asked.about: parties.one(table, asked.about)} if asked.about else {}
-        # What must be there says so itself.
+        # Required keys are read even if missing, so that they raise.
         given |= {each.key: figure(table, each, parties) for each in asked.inputs if each.needed or each.key in table}
         return declared.cls(**given)
 
@@ -58,7 +58,7 @@ def _declared(declared: CommandType) -> Reader:
 
 
 def figure(table: Table, wanted: Wanted, parties: Parties) -> Figure:
-    """What a step says under the key of an input; within which limits it must lie is for the rules to say."""
+    """The value under an input's key; its limits are checked by the rules."""
     match wanted.kind:
         case Want.SWITCH:
             return table.switch(wanted.key)

@@ -1,4 +1,4 @@
-"""Reading a whole scenario."""
+"""Reads a whole scenario."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILE_KEYS = {"title", "ruleset", "rules", "options", "kinds", "combatants", "ste
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario ready to be played."""
+    """A scenario ready to play."""
 
     title: str
     ruleset: System
@@ -36,14 +36,14 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a file says of itself, as far as that can be read at all."""
+    """A file's title and ruleset, if they can be read at all."""
 
     title: str
     ruleset: str = ""
 
 
 def files(given: Path) -> Iterator[Path]:
-    """The file itself, or all scenarios in a folder and the folders in it, sorted."""
+    """The file itself, or all scenarios below a folder, sorted."""
     if not given.is_dir():
         yield given
         return
@@ -54,7 +54,7 @@ def files(given: Path) -> Iterator[Path]:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The file's tables; raises :class:`BadScenario` where it cannot be read. Some editors put a mark before a text."""
+    """The file's tables, with or without a byte order mark. Raises :class:`BadScenario` if it can't be read."""
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as problem:
@@ -68,7 +68,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def heading(path: Path, values: Mapping[str, Any]) -> Heading:
-    """The title and the ruleset's key; the file's own name where it has no title."""
+    """The title (by default the file's name) and the ruleset's key."""
     title, key = values.get("title"), values.get("ruleset")
     return Heading(
         title if isinstance(title, str) and title.strip() else path.stem,
@@ -77,7 +77,7 @@ def heading(path: Path, values: Mapping[str, Any]) -> Heading:
 
 
 def read(path: Path, values: dict[str, Any]) -> Scenario:
-    """The scenario that a file's tables say; raises :class:`BadScenario` at the first thing that is not right."""
+    """The scenario in a file's tables. Raises :class:`BadScenario` at the first error."""
     table = Table("", values)
     table.only(FILE_KEYS)
     table.text("title")
@@ -105,7 +105,7 @@ def _ruleset(table: Table) -> System:
 
 
 def _with_kinds(table: Table, ruleset: System) -> System:
-    """The ruleset with the file's own kinds of creature, each called by its name here where it has no label."""
+    """The ruleset with the file's own kinds of creature, each labelled with its name if it has no label."""
     given = {key: {"label": key, **table.table(key).values} for key in table.values}
     if known := given.keys() & ruleset.kinds.keys():
         raise BadScenario(f"“{min(known)}” is a kind of {ruleset.name} already.", "kinds")
@@ -116,7 +116,7 @@ def _with_kinds(table: Table, ruleset: System) -> System:
 
 
 def _options(table: Table, options: Iterable[Option]) -> dict[str, Any]:
-    """The house rules; TOML has no word for nothing, so that a health level without a figure says what it brings."""
+    """The house rules. TOML has no null, so a health level without a penalty names the condition it causes."""
     levels = {option.key for option in options if option.kind is OptionKind.LEVELS}
     return {key: _levels(value) if key in levels else value for key, value in table.values.items()}
 

@@ -1,4 +1,4 @@
-"""What a step gave: the events of its command and the state after it, as plain values by the format's names."""
+"""A step's results: the events of its command and the state after it, as plain values under the format's names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _gives: dict[type[Event], Give] = {}
 
 
 def gives(event: type[Event]) -> Callable[[Give], Give]:
-    """Register the function that says what an event gives; one that says itself how it is told needs none."""
+    """Register the function that turns an event into results; an event declared with ``says`` needs none."""
 
     def register(give: Give) -> Give:
         _gives[event] = give
@@ -39,7 +39,7 @@ def gives(event: type[Event]) -> Callable[[Give], Give]:
 
 
 def parts(found: Iterable[Part]) -> list[Result]:
-    """The breakdown: dice and difficulty apart, parts struck out left out."""
+    """A pool's breakdown: dice and difficulty are separate entries, struck parts are omitted."""
     told = []
     for part in found:
         about = {"rule": part.rule, "label": part.label}
@@ -55,13 +55,13 @@ def parts(found: Iterable[Part]) -> list[Result]:
 
 
 def rolled(roll: Rolled) -> Result:
-    """A pool and what it came to; difficulty or chance, as the dice family has it."""
+    """A pool and its result, with difficulty or chance depending on the dice family."""
     read = {"chance": roll.plan.chance} if roll.plan.again else {"difficulty": roll.plan.difficulty}
     return {"pool": roll.plan.pool, **read, "successes": roll.roll.successes, "parts": parts(roll.plan.parts)}
 
 
 def damage(done: DamageDone | None, kind: str) -> Result:
-    """From the damage pool to the boxes; nothing but zeros where nothing was rolled."""
+    """Everything from the damage pool to the boxes; all zeros if nothing was rolled."""
     if done is None:
         return {"damage_pool": 0, "damage": 0, "soaked": 0, "dealt": {"amount": 0, "type": kind}}
     return {
@@ -73,14 +73,14 @@ def damage(done: DamageDone | None, kind: str) -> Result:
 
 
 def _dealt(done: DamageDone) -> Result:
-    """What is marked; with several kinds of damage the points of each besides."""
+    """The damage marked; with several types of damage, also the points of each."""
     if not done.mixed:
         return {"amount": done.dealt, "type": done.type.value}
     return {"amount": done.dealt, "type": MIXED, **{kind.value: amount for kind, amount in done.points}}
 
 
 def met(result: AttackResult, kind: str) -> Result:
-    """An attack as it met one target; the damage is what was done back, where only that was done."""
+    """An attack's result against one target. The damage is the counter's if only the counter did any."""
     both = {"counter": damage(result.counter, kind)} if result.done and result.counter else {}
     return {
         **both,
@@ -209,7 +209,7 @@ def _waived(event: events.RulesWaived) -> Result:
 
 
 def outcomes(told: Iterable[Event], *, several: bool, kinds: bool = True) -> Result:
-    """What the events of one step say. ``several``: its targets stood in a list; ``kinds``: damage has kinds."""
+    """The results in one step's events. ``several``: its targets were a list; ``kinds``: damage has types."""
     told = tuple(told)
     ended = any(isinstance(event, events.TurnEnded) for event in told)
     result = _turn_end(told) if ended else _resolved(told, several=several)
@@ -223,7 +223,7 @@ def outcomes(told: Iterable[Event], *, several: bool, kinds: bool = True) -> Res
 
 
 def _without_kinds(result: Result) -> Result:
-    """What was dealt as the amount alone, of whomever it is told; somebody may be called “dealt” too."""
+    """The results with every "dealt" reduced to its amount; a combatant may be called “dealt” too."""
     told = {key: _without_kinds(value) if isinstance(value, dict) else value for key, value in result.items()}
     match told.get("dealt"):
         case {"amount": amount}:
@@ -232,7 +232,7 @@ def _without_kinds(result: Result) -> Result:
 
 
 def _turn_end(told: Iterable[Event]) -> Result:
-    """Several may heal as a turn ends, so that levels are told by who."""
+    """Levels healed by combatant, since several may heal as a turn ends."""
     return {"healed": {event.who: sum(event.healed.values()) for event in told if isinstance(event, events.Healed)}}
 
 
@@ -246,7 +246,7 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
         elif isinstance(event, events.RollMade) and "pool" not in result:
             result |= rolled(event.roll)
         elif isinstance(event, events.KnockedDown) and "outcome" in result:
-            # What a blow brought stands beside the blow itself.
+            # What a blow caused is reported beside the blow itself.
             result["check"] = _fallen(event)
         elif type(event) in _gives:
             result |= _gives[type(event)](event)
@@ -256,7 +256,7 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
 
 
 def _as_declared(event: Event) -> Result:
-    """An event that says itself how it is told: its roll, and its other figures by their names."""
+    """The results of an event declared with ``says``: its roll, and its other values by field name."""
     declared = event_type(type(event))
     values = {each.name: getattr(event, each.name) for each in fields(declared.cls) if each.name not in declared.people}  # type: ignore[arg-type]
     told: Result = {}
@@ -270,9 +270,9 @@ def _as_declared(event: Event) -> Result:
 
 
 def standing(game: Game, actor: str = "", told: tuple[Event, ...] = ()) -> Result:
-    """The state after a step in which this was ``told``, and what the system gives of both besides.
+    """The state after a step that caused the events ``told``, and the system's own results.
 
-    Rounds and faults are told by weapon's name: of two that are called the same, ``actor``'s comes first.
+    Rounds and faults are listed by weapon name; if two weapons have the same name, ``actor``'s is listed.
     """
     people = game.state.combatants
     return {
@@ -297,7 +297,7 @@ def standing(game: Game, actor: str = "", told: tuple[Event, ...] = ()) -> Resul
 
 
 def _known_to(reader: str, game: Game) -> list[str]:
-    """Of whom else somebody may know by now what they declared (MQ-DECL-1)."""
+    """The others whose declarations a combatant may already know (MQ-DECL-1)."""
     said = {who: one.turn for who, one in game.state.combatants.items() if one.turn.declaration and who != reader}
     return [who for who, turn in said.items() if may_know(game, reader, who, turn.spoke)]
 
@@ -308,7 +308,7 @@ def _penalty(combatant: Combatant, health: Track) -> int | str:
 
 
 def _resources(combatant: Combatant, layout: Layout) -> dict[str, int]:
-    """Points by all the names that a resource has."""
+    """Points under every name that a resource has."""
     sheet = combatant.sheet
     had = [each for each in layout.resources if layout.has(sheet.kind, each) or each.key in sheet.resources]
     names = {*sheet.resources, *(name for each in had for name in (each.key, *each.aliases))}

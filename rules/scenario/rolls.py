@@ -1,4 +1,4 @@
-"""Reading a roll outside an attack."""
+"""Reads rolls outside attacks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.scenario.readers import reads
 
 @reads("roll", keys={"by", "traits", "difficulty", "mods", "resisted", "strike"})
 def read_roll(table: Table, parties: Parties) -> RollTraits:
-    """The roll that a step says."""
+    """The roll that a step describes."""
     by = parties.one(table, "by")
     return RollTraits(
         by,

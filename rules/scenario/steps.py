@@ -1,4 +1,4 @@
-"""Reading the steps of a scenario: what is asked, with which dice, and what must come of it."""
+"""Reads a scenario's steps: what is done, with which dice, and the expected results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from rules.engine.messages import Command
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, loaded
 from rules.rulebook import Rulebook
-from rules.scenario import attacks, rolls  # noqa: F401  # they register what reads their steps
+from rules.scenario import attacks, rolls  # noqa: F401  # imported because they register readers
 from rules.scenario.cast import conditions_in
 from rules.scenario.dice import Written, by_name, read_dice
 from rules.scenario.fields import BadScenario, Table
@@ -21,7 +21,7 @@ from rules.topics import commands
 
 ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
 ACTION_KEYS = frozenset({"by", "at", "with", "mods", "distance", "defence", "text", "action"})
-"""What a step may take whose action this ruleset does not know."""
+"""The keys of a step whose action this ruleset does not know."""
 
 UNDO, REDO = "undo", "redo"
 
@@ -30,7 +30,7 @@ UNDO, REDO = "undo", "redo"
 class Step:
     """One step. ``command`` is ``None`` for undo and redo, and for an action that the ruleset does not know.
 
-    ``refused`` is the rule by which the step must be turned down, "" where it must not.
+    ``refused`` is the rule expected to forbid the step, "" if it must be allowed.
     """
 
     do: str
@@ -44,7 +44,7 @@ class Step:
 
 
 def read_step(table: Table, parties: Parties) -> Step:
-    """The step that a table of ``[[steps]]`` says; raises :class:`BadScenario`."""
+    """The step in a table of ``[[steps]]``. Raises :class:`BadScenario`."""
     do = table.text("do")
     if not do:
         raise table.bad("do", "is missing.")
@@ -66,7 +66,7 @@ def read_step(table: Table, parties: Parties) -> Step:
 
 
 def rules_in(table: Table, key: str, book: Rulebook) -> tuple[str, ...]:
-    """The ids of rules under a key, each one of the ruleset's."""
+    """The rule ids under a key, each one of the ruleset's."""
     for rule in table.words(key):
         if rule not in book.rules:
             raise table.bad(key, f"names {rule}, which {book.name} does not have.")
@@ -74,7 +74,7 @@ def rules_in(table: Table, key: str, book: Rulebook) -> tuple[str, ...]:
 
 
 def _expected(table: Table) -> tuple[dict[str, Any], str]:
-    """What must come, and by which rule the step must be turned down, wherever that is written."""
+    """The expected results, and the rule expected to forbid the step, in whichever of the two places it is written."""
     expect = table.table("expect")
     places = {where.text("refused") for where in (table, expect) if "refused" in where}
     if len(places) > 1:
@@ -88,13 +88,13 @@ def _dice(table: Table, do: str, parties: Parties) -> Written:
         return {**by_name(table.table("dice"), "initiative", parties.names), **ties}
     written = read_dice(table.table("dice"), parties.names)
     if do == KNOCKDOWN:
-        # The fall is a check that the action itself makes: it may be written as either.
+        # The fall is a check that the action itself makes: either name may be used for it.
         written = {("check" if key == "roll" else key, name): found for (key, name), found in written.items()}
     return {**written, **parties.defence_dice(table), **ties}
 
 
 def _own_action(table: Table, parties: Parties) -> Command | None:
-    """An action of the ruleset's own, or of another ruleset: whoever it names must be there all the same."""
+    """An action of this ruleset or another; its combatants must exist in either case."""
     by = parties.one(table, "by") if "by" in table else ""
     at = parties.some(table, "at")
     do = table.text("do")
@@ -108,7 +108,7 @@ def _own_action(table: Table, parties: Parties) -> Command | None:
 
 
 def _action_keys(do: str, parties: Parties) -> frozenset[str]:
-    """What a step may take whose action is the ruleset's own, or none that it knows."""
+    """The keys of a step whose action is the ruleset's own, or unknown to it."""
     rule = parties.ruleset.actions.get(do)
     if rule is None:
         return ACTION_KEYS
@@ -117,7 +117,7 @@ def _action_keys(do: str, parties: Parties) -> frozenset[str]:
 
 @reads(UNDO, REDO)
 def _turning_back(table: Table, parties: Parties) -> None:
-    """Undo and redo are no commands: the log does them."""
+    """Undo and redo are not commands: the log handles them."""
 
 
 # ------------------------------------------------------------------ turns
@@ -131,7 +131,7 @@ def _initiative(table: Table, parties: Parties) -> Command:
 
 _TURNS = [each.turns for each in RULESETS.values()]
 INTENDED = {key for turns in _TURNS for key in (*turns.intends, *((turns.fuel,) if turns.bought else ()))}
-"""Points that are said to be spent when one declares, in any ruleset."""
+"""The points that a declaration can commit, in any ruleset."""
 
 _DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", *INTENDED}
 
@@ -152,14 +152,14 @@ def _declare(table: Table, parties: Parties) -> Command:
 
 @reads("surprise", keys={"by", "at", "text"})
 def _surprise(table: Table, parties: Parties) -> Command:
-    """Whoever may be surprised: one who rolls, or several."""
+    """Those who may be surprised: one combatant, or several."""
     names = (parties.one(table, "by"),) if "by" in table else parties.some(table, "at")
     return commands.CheckSurprise(names)
 
 
 @reads("circumstance", keys={"at", "mods", "text"})
 def _circumstance(table: Table, parties: Parties) -> Command:
-    """What lies on somebody's rolls, or on the whole scene where nobody is named."""
+    """The circumstances that apply to one combatant's rolls, or to the whole scene if nobody is named."""
     return commands.SetCircumstances(parties.one(table, "at") if "at" in table else "", parties.modifiers(table))
 
 
@@ -170,7 +170,7 @@ def _initiative_every_turn(table: Table, parties: Parties) -> Command:
 
 @reads("abort", keys={"by", "text", "pay"})
 def _abort(table: Table, parties: Parties) -> Command:
-    """By the roll where one is written, else for a point."""
+    """By a roll if its dice are written, else by a point."""
     guess = "roll" if "roll" in table.table("dice") else "point"
     return commands.Abort(parties.one(table, "by"), table.text("pay", guess))
 
@@ -190,7 +190,7 @@ def _reload(table: Table, parties: Parties) -> Command:
 
 
 def _armed(table: Table, parties: Parties, fits: Callable[[Weapon], bool]) -> tuple[str, str]:
-    """Who, and the weapon named; left out, the first that it can be."""
+    """The combatant and the weapon named, by default the first that fits."""
     by = parties.one(table, "by")
     held = (weapon.key or weapon.name for weapon in parties.sheets[by].weapons if fits(weapon))
     return by, table.text("with") or next(held, BARE_HANDS)
@@ -198,7 +198,7 @@ def _armed(table: Table, parties: Parties, fits: Callable[[Weapon], bool]) -> tu
 
 @reads("mishap", keys={"by", "kind", "ally"})
 def _mishap(table: Table, parties: Parties) -> Command:
-    """The botch that it settles is found when the step is played."""
+    """The botch that this settles is looked up when the step is played."""
     parties.one(table, "by")
     ally = parties.one(table, "ally") if "ally" in table else ""
     return commands.ChooseMishap("", table.text("kind"), ally)
@@ -210,7 +210,7 @@ def _mishap(table: Table, parties: Parties) -> Command:
 @reads("harm", keys={"at", "amount", "type", "tags", "text"})
 def _harm(table: Table, parties: Parties) -> Command:
     at, amount = parties.one(table, "at"), table.number("amount")
-    # Where injuries are kept one by one damage has no kinds.
+    # Where injuries are recorded one by one, damage has no types.
     kind = table.word("type", Damage, None if parties.ruleset.health.one_by_one is None else Damage.LETHAL)
     return commands.Harm(at, amount, kind, frozenset(table.words("tags")), table.text("text"))
 

@@ -1,4 +1,4 @@
-"""The parts that a step strikes, compared with those that there were."""
+"""Checks the parts that a step strikes against those of the result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.scenario.fields import Table
 
 
 def check_struck(command: Command, told: tuple[Event, ...]) -> None:
-    """Raise `BadScenario` where a part that is struck is one of those that there were but for a slip."""
+    """Raise `BadScenario` if a struck part looks like a misspelled part of the result."""
     answers = getattr(command, "defences", {}).values()
     struck = {name for each in (command, *answers) for name in getattr(each, "strike", ())}
     if struck:
@@ -21,7 +21,7 @@ def check_struck(command: Command, told: tuple[Event, ...]) -> None:
 
 
 def _parts_in(value: Any) -> Iterator[str]:
-    """The keys of all parts of pools, and steps of damage, in what came of a step."""
+    """The keys of all pool parts and damage steps anywhere in a value."""
     if isinstance(value, Part | DamageStep):
         yield value.key
     elif is_dataclass(value):

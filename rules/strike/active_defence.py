@@ -1,4 +1,4 @@
-"""A target's own answer to an attack: dodge, parry, block."""
+"""Active defences, the target's answers to an attack: dodge, parry, block."""
 
 from __future__ import annotations
 
@@ -19,65 +19,65 @@ from rules.strike.facets import Strike
 from rules.topics.turns.course import sheet_now
 
 DEFENSE = "defense"
-"""What the keys of the parts begin with by which Defense takes dice from an attack."""
+"""Key prefix of the pool parts through which Defense takes dice from an attack."""
 
 _CLOSE_ONLY = {
-    "parry": phrase("Only close attacks can be parried."),
-    "block": phrase("Only close attacks can be blocked."),
+    "parry": phrase("only-close-attacks-can-be-parried"),
+    "block": phrase("only-close-attacks-can-be-blocked"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Defences(SystemPart):
-    """The answers that a target may give to an attack; there may be none.
+    """The answers a target may give to an attack, if any.
 
-    ``plain`` says what it is to answer nothing. Where Defense counts by itself an answer only changes it
-    (``changes``): nobody is asked about an attack that it does not apply to. Those that are ``free`` spend nothing.
+    ``plain`` labels the choice not to answer. Where Defense applies automatically an answer only changes it
+    (``changes``), so nobody is asked about an attack it does not apply to. ``free`` answers cost nothing.
     """
 
     kinds: Mapping[str, DefenceRule] = field(default_factory=dict)
-    plain: str = phrase("No defence")
+    plain: str = phrase("no-defence")
     changes: bool = False
     free: frozenset[str] = frozenset()
 
     def worth_asking(self, against: Against) -> bool:
-        """Whether a target has an answer to give to an attack."""
+        """Whether a target has any answer to an attack."""
         return bool(self.kinds) and (not self.changes or bool(defense_of(against)))
 
     def check_kinds(self, command: Attack) -> None:
-        """Refuse ("input") answers that there are not."""
+        """Reject ("input") unknown answers."""
         for defence in command.defences.values():
             if defence.kind:
                 self.rule(defence)
 
     def rule(self, defence: Defence) -> DefenceRule:
-        """The rule of an answer; raises "input" for one that there is not."""
+        """The rule of an answer; raises "input" for an unknown one."""
         if defence.kind not in self.kinds:
-            raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
+            raise bad_input(phrase("there-is-no-defence-called", kind=defence.kind))
         return self.kinds[defence.kind]
 
     def answer(self, strike: Strike, against: Against) -> tuple[Against, TurnRecord]:
-        """The attack as it meets whoever gives the answer that was chosen, and their turn with it."""
+        """The attack after the defender's chosen answer, and the defender's updated turn."""
         kind, record = strike.answer, strike.victim.turn
         return replace(against, defence_kind=kind) if kind else against, record
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveDefence(Defences):
-    """Defences that are rolled and cancel successes (MQ-DEF-1 to MQ-DEF-4).
+    """Rolled defences that cancel successes (MQ-DEF-1 to MQ-DEF-4).
 
-    ``close_only`` are those that answer close attacks alone, ``blockable`` the attacks that anybody can block while
-    they are bashing.
+    ``close_only`` answers work only against close attacks; ``blockable`` attacks can be blocked by anybody while they
+    are bashing.
     """
 
     close_only: frozenset[str] = frozenset({"parry"})
     blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
 
     def check_kinds(self, command: Attack) -> None:
-        """Nothing: an answer is looked up when it is given."""
+        """No check here: an answer is looked up when it is given."""
 
     def answer(self, strike: Strike, against: Against) -> tuple[Against, TurnRecord]:
-        """With the defence's own pool, and what a parry of bare hands may do back (MQ-DEF-2)."""
+        """With the defence's pool, and the counter-damage of an unarmed parry (MQ-DEF-2)."""
         defence = strike.command.defences.get(strike.target)
         if defence is None or not defence.kind:
             return against, strike.victim.turn
@@ -98,7 +98,7 @@ class ActiveDefence(Defences):
         return replace(against, counter=damage.pool(victim, parrying), counter_type=kind, counter_soak=soak)
 
     def check(self, game: Game, target: str, defence: Defence, attack: Weapon) -> None:
-        """Forbid a defence that this attack does not allow, or that the target cannot give."""
+        """Forbid a defence that this attack does not allow or the target cannot make."""
         rule = self.rule(defence)
         self.system.circumstances.check(defence.modifiers, Use.DEFENCE)
         sheet = game.state.combatants[target].sheet
@@ -106,11 +106,11 @@ class ActiveDefence(Defences):
         if rule.key in self.close_only and not attack.mode.close:
             game.referee.forbid(rule.rule, _CLOSE_ONLY[rule.key])
         if rule.key == "parry" and parrying_weapon(sheet, defence) is None:
-            game.referee.forbid(rule.rule, phrase("{name} has no weapon in hand to parry with.", name=sheet.name))
+            game.referee.forbid(rule.rule, phrase("has-no-weapon-in-hand-to-parry", name=sheet.name))
         if rule.key == "block":
             plain = attack.mode in self.blockable and attack.type is Damage.BASHING
             if not plain and not sheet.sound_armor and not self.system.layout.dots(sheet, "fortitude"):
-                message = phrase("{name} needs Fortitude or armour to block this attack.", name=sheet.name)
+                message = phrase("needs-fortitude-or-armour-to-block", name=sheet.name)
                 game.referee.forbid(rule.rule, message)
 
     def pool(
@@ -121,9 +121,9 @@ class ActiveDefence(Defences):
         attack: Weapon,
         by: str,
     ) -> tuple[PoolPlan, TurnRecord]:
-        """The defender's pool, and her turn's record with this defence in it.
+        """The defender's pool, and her turn's record including this defence.
 
-        A turn of nothing but defence loses a die for each defence after the first (MQ-DEF-4).
+        On an all-defence turn each defence after the first loses a die (MQ-DEF-4).
         """
         rule = self.rule(defence)
         sheet = sheet_now(game.state, target)
@@ -150,18 +150,18 @@ class ActiveDefence(Defences):
         return self.system.pools.total(parts, strikes=defence.strike), record
 
     def _worn(self, record: TurnRecord) -> tuple[Part, ...]:
-        again = Part("again", phrase("Defended before"), self.system.cites["full_defence"], dice=-record.defences)
+        again = Part("again", phrase("earlier-defences"), self.system.cites["full_defence"], dice=-record.defences)
         return (again,) if record.defences else ()
 
 
 def defense_of(against: Against) -> int:
-    """How many dice Defense takes from an attack, where it is in the attack's own pool."""
+    """The dice that Defense takes from an attack as part of its pool."""
     counted = (part for part in against.attack.parts if part.key.partition(":")[0] == DEFENSE and not part.struck)
     return -sum(part.dice for part in counted)
 
 
 def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:
-    """The close weapon that is parried with: the one named, else the first that can be used; bare hands are none."""
+    """The close weapon used to parry: the one named, else the first usable one; bare hands do not count."""
     fit = [weapon for weapon in sheet.weapons if weapon.mode is Mode.MELEE and weapon.fault is None]
     if not defence.weapon:
         return fit[0] if fit else None
@@ -172,7 +172,7 @@ def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:
 
 
 def several_attackers(modifiers: tuple[Modifier, ...], attackers: set[str]) -> tuple[Modifier, ...]:
-    """The modifiers, with several close attackers among them where nobody has said how many there are."""
+    """The modifiers, adding multiple close attackers unless their number is already picked."""
     if len(attackers) < 2 or any(modifier.key == "several_attackers" for modifier in modifiers):
         return modifiers
     return (*modifiers, Modifier("several_attackers", {"count": len(attackers)}))

@@ -1,4 +1,4 @@
-"""A first strike out of hiding: free, easier, and nothing that its target can answer unless they saw it coming."""
+"""Ambushes: a free first strike with bonus dice, unanswerable unless the target saw it coming."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AMBUSH = "ambush"
 
 @dataclass(frozen=True, slots=True)
 class Ambushing(TakesAction):
-    """An ambush that was won is free, and over with it; the dice that it brings, the answers that it leaves (AP-SIT-1).
+    """A won ambush: the attack is free, uses the ambush up, adds dice and limits the answers (AP-SIT-1).
 
     Any other attack takes an action.
     """
@@ -36,7 +36,7 @@ class Ambushing(TakesAction):
         ambush = strike.attacker.turn.ambush
         if ambush is None or ambush.target not in strike.command.at or not ambush.dice:
             return ()
-        return (Part("ambushed", phrase("Ambush"), self.rule, dice=ambush.dice),)
+        return (Part("ambushed", phrase("ambush"), self.rule, dice=ambush.dice),)
 
     def check_answer(self, strike: Strike, defence: Defence) -> None:
         ambush = strike.attacker.turn.ambush
@@ -45,12 +45,12 @@ class Ambushing(TakesAction):
         )
         if picked or (ambush is not None and ambush.target == strike.target and not ambush.seen):
             name = strike.victim.sheet.name
-            strike.game.referee.forbid(self.rule, phrase("{name} does not see the ambush coming.", name=name))
+            strike.game.referee.forbid(self.rule, phrase("doesnt-see-ambush-coming", name=name))
 
 
 def from_ambush(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
-    """The effect of an ambush that is taken as a fact: the dice that it brings."""
+    """The effect of an ambush picked as a circumstance: its bonus dice."""
     dice = figures.get("dice", 0)
     if isinstance(dice, bool) or not isinstance(dice, int) or not 0 <= dice <= 20:
-        raise bad_input(phrase("An ambush brings between 0 and 20 dice."))
+        raise bad_input(phrase("ambush-adds-0-to-20-dice"))
     return (Part(rule.key, rule.label, rule.rule, dice=dice),) if dice else ()

@@ -1,4 +1,4 @@
-"""An attack as a form asks about it: what it will be before the dice, and how it meets somebody who answers."""
+"""Attack previews for forms: the plan before the dice, and the plan against a chosen defence."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rules.model.system import Game
 
 
 def plan_attack(game: Game, command: Attack) -> AttackPlan:
-    """What an attack will be, before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
+    """Plan an attack before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
     game = game.asking()
     check_attack(game, command)
     return game.system.attack.plan(game, command).plan
 
 
 def plan_answered(game: Game, command: Attack, target: str, defence: Defence) -> Against:
-    """How an attack meets a target who answers with that defence; raises as :func:`plan_attack`."""
+    """Plan an attack against a target who answers with that defence; raises as :func:`plan_attack`."""
     answered = replace(command, defences={**command.defences, target: defence})
     plan = plan_attack(game, answered)
     return next(against for against in plan.against if against.target == target)

@@ -1,4 +1,4 @@
-"""What a blow brings besides the levels that it marks: armour that breaks, a daze, a stake that sits, a fall."""
+"""Side effects of a hit: broken armour, a daze, a stake through the heart, a knockdown."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SUPERNATURAL = 2
 
 @dataclass(frozen=True, slots=True)
 class ArmorBreaks(Facet):
-    """Armour is destroyed by a blow that is too much for it (AP-ARM-2), unless the blow was aimed past it.
+    """Enough damage in one blow destroys armour (AP-ARM-2), unless the blow was aimed past it.
 
-    ``past`` is the rule of that.
+    ``past`` is the rule for aiming past armour.
     """
 
     rule: str
@@ -42,7 +42,7 @@ class ArmorBreaks(Facet):
 
     def check(self, strike: Strike) -> None:
         if PAST_ARMOR in strike.picked and not any(strike.system.modifiers[key].group for key in strike.picked):
-            strike.game.referee.forbid(self.past, phrase("Only a blow that is aimed goes past armour."))
+            strike.game.referee.forbid(self.past, phrase("only-aimed-blow-can-bypass-armour"))
 
     def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
         if PAST_ARMOR in picked:
@@ -54,7 +54,7 @@ class ArmorBreaks(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Dazing(Facet):
-    """Whoever takes more levels of one blow than they are steady for is dazed (AP-SIT-4)."""
+    """More levels from one blow than the victim's threshold daze them (AP-SIT-4)."""
 
     rule: str
 
@@ -67,13 +67,13 @@ class Dazing(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Staking(Facet):
-    """A stake that does enough sits in the heart of one of the dead (AP-SIT-10)."""
+    """A stake that does enough damage lodges in an undead heart (AP-SIT-10)."""
 
     rule: str
 
     def check(self, strike: Strike) -> None:
         if STAKE in strike.picked and "stake" not in strike.weapon.tags:
-            strike.game.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
+            strike.game.referee.forbid(self.rule, phrase("isnt-wooden-stake", weapon=strike.weapon.name))
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         if STAKE not in strike.picked or result.done is None:
@@ -86,7 +86,7 @@ class Staking(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Toppling(Facet):
-    """A tackle or a sweep that hits knocks its target down (AP-SIT-8)."""
+    """A tackle or sweep that hits knocks its target down (AP-SIT-8)."""
 
     rule: str
 
@@ -95,7 +95,9 @@ class Toppling(Facet):
 
 
 def fall(game: Game, who: str) -> tuple[Event, ...]:
-    """Somebody falls, and rolls Dexterity + Athletics to be up at once; nobody out of action does (AP-SIT-8)."""
+    """Knock somebody down, with a Dexterity + Athletics roll to get straight up; not for anyone out of action
+    (AP-SIT-8).
+    """
     if game.system.turns.hindrance(game.state, who):
         return (KnockedDown(who, Outcome.FAIL), *effects.marked(game, who, frozenset({PRONE})))
     command = RollTraits(who, ("dexterity", "athletics"))
@@ -113,7 +115,7 @@ def fall(game: Game, who: str) -> tuple[Event, ...]:
 
 
 def _breaks(armor: Armor, levels: int, settings: Mapping[str, Any]) -> bool:
-    """Whether so many levels, before soak, destroy armour (AP-ARM-2)."""
+    """Whether that many levels, before soak, destroy armour (AP-ARM-2)."""
     least = armor.rating * int(settings["armor_breaks_at"])
     if least <= 0:
         return False
@@ -121,6 +123,6 @@ def _breaks(armor: Armor, levels: int, settings: Mapping[str, Any]) -> bool:
 
 
 def _steadiness(sheet: Sheet, game: Game) -> int:
-    """How many levels of one blow somebody takes without being dazed."""
+    """How many levels from one blow somebody takes without being dazed."""
     stamina = game.system.layout.dots(sheet, "stamina")
     return stamina if game.system.kind(sheet.kind).mortal else stamina + SUPERNATURAL

@@ -1,6 +1,6 @@
-"""What the conditions of attacker and target make of an attack, without anybody picking anything.
+"""Effects on an attack of the attacker's and target's conditions, applied automatically.
 
-A system's conditions say it (:class:`rules.model.situations.ConditionRule`), each with its rule.
+Each is a system's :class:`rules.model.situations.ConditionRule`, with its rule.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from rules.model.situations import ConditionRule
 from rules.strike.facets import Certain, Facet, Strike
 
 AUTOMATIC = "automatic"
-"""The part of an attack that hits without a roll; struck out, the attack is rolled all the same."""
+"""Key of the automatic hit; striking it out makes the attack roll as usual."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnConditions(Facet):
-    """The attacker's conditions make everything harder."""
+    """The attacker's conditions raise difficulties."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         return strike.system.pools.of_conditions(strike.attacker.conditions)
@@ -27,7 +27,7 @@ class OwnConditions(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Openings(Facet):
-    """Dice that the target's conditions give the attacker."""
+    """Bonus dice for the attacker from the target's conditions."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         return tuple(
@@ -39,7 +39,7 @@ class Openings(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Helpless(Facet):
-    """Whoever is helpless is hit without a roll, unless the Storyteller wants one (AP-SIT-7)."""
+    """Helpless targets are hit without a roll, unless the Storyteller asks for one (AP-SIT-7)."""
 
     def by_itself(self, strike: Strike) -> Certain | None:
         if AUTOMATIC in strike.command.strike:
@@ -47,10 +47,10 @@ class Helpless(Facet):
         found = next((each for each in of_target(strike).values() if each.helpless), None)
         if found is None:
             return None
-        label = phrase("Hits by itself: {label}", label=found.label)
+        label = phrase("hits-automatically", label=found.label)
         return Certain(found.rule, label, int(strike.system.settings["automatic_successes"]))
 
 
 def of_target(strike: Strike) -> Mapping[str, ConditionRule]:
-    """What the target's conditions make of pools, those that were picked as a fact of this attack among them."""
+    """Pool effects of the target's conditions, including those picked as circumstances of this attack."""
     return strike.system.conditions.pools(strike.victim.conditions | strike.picked.keys())

@@ -1,4 +1,6 @@
-"""Cover of the classic family, which makes shots harder: picked for an attack, or because of where somebody is."""
+"""Cover of the classic family: raises the difficulty of shots; picked for the attack or derived from the target's
+position.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,17 @@ from rules.strike.facets import Facet, Strike
 
 COVER = "cover"
 SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
-COVER_OF = {"light": phrase("Light cover"), "good": phrase("Good cover"), "superior": phrase("Superior cover")}
+COVER_OF = {
+    "light": phrase("light-cover-label"),
+    "good": phrase("good-cover-label"),
+    "superior": phrase("superior-cover-label"),
+}
 DEGREES = ("light", "good", "superior")
 
 
 @dataclass(frozen=True, slots=True)
 class BehindCover(Facet):
-    """The best cover that the target's conditions give; cover that was picked comes before it (AP-DEF-1)."""
+    """The best cover from the target's conditions; picked cover takes precedence (AP-DEF-1)."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         covers = [each for each in of_target(strike).values() if each.cover]
@@ -35,20 +41,20 @@ class BehindCover(Facet):
 
 
 def covers_of(game: Game) -> Mapping[str, str]:
-    """The conditions in which somebody has cover, and its degree."""
+    """The conditions that provide cover, with its degree."""
     conditions = game.system.conditions
     return {each.key: each.pools.cover for each in conditions if each.pools and each.pools.cover}
 
 
 def steps_of(degree: Figure | None, settings: Mapping[str, Figure]) -> int:
-    """How much harder a degree of cover makes a shot; raises "input" for one that there is not."""
+    """By how much a degree of cover raises a shot's difficulty; raises "input" for an unknown one."""
     if degree not in DEGREES:
-        raise bad_input(phrase("Cover is light, good or superior."))
+        raise bad_input(phrase("choose-light-good-or-superior-cover"))
     return int(settings[f"cover_{degree}"])
 
 
 def cover(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
-    """The effect of cover: it makes shots at it harder, and a dodge no harder."""
+    """The effect of cover: raises the difficulty of shots at it, but not of a dodge."""
     degree = figures.get("degree", DEGREES[0])
     steps = steps_of(degree, seen.settings)
     if seen.use is not Use.ATTACK:

@@ -1,4 +1,4 @@
-"""Where somebody can dodge to: nowhere without room, and behind cover or to the ground from guns."""
+"""Where a dodge can go: nowhere without room; behind cover or to the ground against guns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_ROOM = "no_room"
 
 @dataclass(frozen=True, slots=True)
 class Dodging(Facet):
-    """A dodge takes room, and ends behind the cover that was picked, or that there is, or lying flat (AP-DEF-1)."""
+    """A dodge needs room, and ends behind the picked or existing cover, or prone (AP-DEF-1)."""
 
     rule: str
 
@@ -31,7 +31,7 @@ class Dodging(Facet):
         cramped = NO_ROOM in strike.picked
         if cramped or strike.system.circumstances.figures_of(defence.modifiers, NO_ROOM) is not None:
             name = strike.victim.sheet.name
-            strike.game.referee.forbid(self.rule, phrase("{name} has no room to dodge.", name=name))
+            strike.game.referee.forbid(self.rule, phrase("has-no-room-to-dodge", name=name))
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         if result.defence_kind != DODGE or strike.weapon.mode is not Mode.FIREARM:
@@ -42,7 +42,7 @@ class Dodging(Facet):
         if figures is None:
             if strike.victim.conditions & covers.keys():
                 return ()
-            # Cover that the shot has to pass is there, whoever has said so.
+            # Cover in the way of the shot counts, whether picked or derived.
             figures = circumstances.figures_of(strike.command.modifiers, COVER)
         if figures is None:
             return effects.marked(game, who, frozenset({PRONE}))

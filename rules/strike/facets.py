@@ -1,36 +1,36 @@
-"""An attack as it meets one target, and the facets that make it up.
+"""A strike against one target, and the facets an attack is made of.
 
-A facet is one topic of an attack (what armour does, what lying flat does, where it is aimed at). It is a small frozen
-dataclass that carries the ids of the rules it stands on, and answers only the questions that concern it; the
-answers of all facets of a ruleset, in its order, make the plan, and what follows from it:
+A facet is one topic of an attack (armour, being prone, specified targets). It is a small frozen dataclass that holds
+the ids of its rules and answers only the questions relevant to it. The answers of all of a ruleset's facets, in
+order, make the plan and its consequences:
 
 ====================  ==========================================================================================
-``miscounted``        why there cannot be so many targets, "" where there can
-``wielded``           what is really struck with, where a weapon is used as something else
-``closes``            whether the attacker closes the distance as a part of the attack
-``by_itself``         the rule and the reason for which it hits without a roll, whatever its pool, and how well
-``readied``           the strike as the topic leaves it before its targets are met: its band, the action that it takes,
-                      its rounds, the attacker's own part of its pool; each goes on from what those before it left
-``check``             forbid what the topic does not allow: all that ``readied`` is where nothing else is
-``targets``           whom the attack meets besides those it names (a burst into a crowd)
-``record``            what the attack leaves in the attacker's record of the turn
-``own``               parts that a weapon has in somebody's hands, whoever is met
-``start``             the part that the pool's difficulty starts from
+``miscounted``        why the number of targets is not allowed, "" where it is
+``wielded``           the weapon actually used, where a weapon is used as something else
+``closes``            whether the attacker closes the distance as part of the attack
+``by_itself``         rule and reason for hitting without a roll, regardless of the pool, and the successes
+``readied``           the strike prepared before its targets: range band, action, rounds, the attacker's own part of
+                      the pool; each facet continues from the previous one's result
+``check``             forbid what the topic does not allow; for facets whose ``readied`` does nothing else
+``targets``           additional targets besides those named (a burst into a crowd)
+``record``            the attacker's turn record, updated by the attack
+``own``               parts of a weapon's pool in somebody's hands, independent of the target
+``start``             the part that holds the pool's base difficulty
 ``pool``              parts of the attack's pool
-``chance``            why it is a chance roll whatever the pool, "" where it is not
-``fails``             the rule and the reason for which it fails without a roll
-``certain``           the rule and the reason for which it hits without a roll, as many successes as its pool has dice
-``defenseless``       the rule and the reason for which Defense does not apply; the first that there is counts
-``sheltered``         the rule and the reason for which Defense applies although the attack is a shot
-``defense``           parts that change Defense where it applies: below zero more of it, above less
-``check_answer``      forbid an answer of the target's that the topic does not allow
-``answered``          what it leaves in the target's record, once for each target
-``steps``             steps from successes to boxes (:mod:`rules.model.damage_steps`); each says its own stage
-``flags``             what the Storyteller is told of
-``together``          whether one roll counts against all whom the attack meets
-``damaged``           what damage brings whoever suffered it besides their boxes, whatever did it
-``after``             what follows once the boxes are marked: ``done.dealt`` is the damage after armour
-``passes``            what the passing of time brings to somebody
+``chance``            why it is a chance roll regardless of the pool, "" where it is not
+``fails``             rule and reason for failing without a roll
+``certain``           rule and reason for hitting without a roll, with one success for each die in the pool
+``defenseless``       rule and reason why Defense does not apply; the first one found counts
+``sheltered``         rule and reason why Defense applies even to a shot
+``defense``           parts that change Defense where it applies: negative ones raise it, positive ones lower it
+``check_answer``      forbid a target's answer that the topic does not allow
+``answered``          updates to the target's record, once per target
+``steps``             steps from successes to boxes (:mod:`rules.model.damage_steps`); each names its own stage
+``flags``             flags for the Storyteller
+``together``          whether a single roll counts against all targets
+``damaged``           consequences of damage for its victim other than boxes, regardless of the source
+``after``             consequences once the damage is marked: ``done.dealt`` is the damage after armour
+``passes``            effects of time passing
 ====================  ==========================================================================================
 """
 
@@ -60,7 +60,7 @@ UNTOUCHED = TurnRecord()
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is so, with its rule."""
+    """A reason with its rule."""
 
     rule: str
     text: str
@@ -68,20 +68,20 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Certain(Reason):
-    """Why an attack hits without a roll, and as how many successes it counts."""
+    """Why an attack hits without a roll, and how many successes it counts as."""
 
     successes: int
 
 
 @dataclass(frozen=True)
 class Strike:
-    """An attack as it meets one of its targets: all that a facet may look at.
+    """An attack against one of its targets: everything a facet may look at.
 
-    ``targets`` are all whom it meets, ``band`` is how far off they are. ``modifiers`` are the circumstances that
-    count: those picked, and those that distance and conditions bring. ``record`` is the attacker's turn as the attack
-    leaves it, ``used`` the declared action that it takes, ``own`` the attacker's part of the pool. One that is
-    ``closing`` begins with a step to the target, one that hits ``by_itself`` needs no roll. The ``game`` is as it
-    stands before the attack, or for ``after`` with its boxes marked.
+    ``targets`` are all its targets, ``band`` the distance to them. ``modifiers`` are the circumstances that apply:
+    those picked and those derived from distance and conditions. ``record`` is the attacker's turn after the attack,
+    ``used`` the declared action it takes, ``own`` the attacker's part of the pool. ``closing`` attacks begin with a
+    step to the target, ``by_itself`` ones need no roll. ``game`` is the state before the attack, or for ``after``
+    with the damage marked.
     """
 
     game: Game
@@ -100,50 +100,50 @@ class Strike:
 
     @property
     def state(self) -> Encounter:
-        """The fight as it stands."""
+        """The fight's current state."""
         return self.game.state
 
     @property
     def system(self) -> System:
-        """The system that it is played by."""
+        """The ruleset in play."""
         return self.game.system
 
     @property
     def attacker(self) -> Combatant:
-        """Who attacks."""
+        """The attacker."""
         return self.state.combatants[self.command.by]
 
     @property
     def victim(self) -> Combatant:
-        """Whom this strike meets."""
+        """The target of this strike."""
         return self.state.combatants[self.target]
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The attacker's sheet as they act by it."""
+        """The attacker's sheet as it applies to this attack."""
         return sheet_now(self.state, self.command.by)
 
     @cached_property
     def picked(self) -> Mapping[str, Figures]:
-        """The figures of each circumstance that was picked, by its own key."""
+        """The values of each picked circumstance, by its own key."""
         return picked(self.command, self.system.circumstances)
 
     @property
     def circumstances(self) -> frozenset[str]:
-        """The own keys of all circumstances that count."""
+        """The own keys of all circumstances that apply."""
         rule = self.system.circumstances.rule
         return frozenset(rule(each.key).key for each in self.modifiers)
 
     @property
     def answer(self) -> str:
-        """What the target does about it: the key of a defence, "" for none or for plain Defense."""
+        """The target's answer: a defence's key, "" for none or for plain Defense."""
         defence = self.command.defences.get(self.target)
         return defence.kind if defence else ""
 
     def at(self, game: Game) -> Strike:
-        """The same strike in the game as it stands later."""
+        """The same strike in a later game state."""
         later = replace(self, game=game)
-        # What was worked out from the state before does not go along.
+        # Values cached from the earlier state must not be carried over.
         later.__dict__.pop("sheet", None)
         return later
 
@@ -157,38 +157,38 @@ class Strike:
 
 
 def failed(pool: PoolPlan, why: Reason) -> PoolPlan:
-    """A pool that comes to nothing without a roll."""
+    """A pool that fails without a roll."""
     return PoolPlan((*pool.parts, Part("outright", why.text, why.rule, dice=-pool.pool)), 0, 0, outright=True)
 
 
 def picked(command: Attack, circumstances: Modifiers) -> Mapping[str, Figures]:
-    """The figures of each circumstance of an attack, by its own key."""
+    """The values of each circumstance of an attack, by its own key."""
     return {circumstances.rule(each.key).key: each.figures for each in command.modifiers}
 
 
 class Facet:
-    """One topic of an attack. Each question has an answer that changes nothing."""
+    """One topic of an attack. Every question defaults to an answer without effect."""
 
     __slots__ = ()
 
     def miscounted(self, command: Attack) -> str:
-        """Why there cannot be so many targets, "" where there can."""
+        """Why the number of targets is not allowed, "" where it is."""
         return ""
 
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
-        """What is really struck with, where a weapon is used as something else."""
+        """The weapon actually used, where a weapon is used as something else."""
         return weapon
 
     def closes(self, strike: Strike) -> bool:
-        """Whether the attacker closes the distance as a part of the attack."""
+        """Whether the attacker closes the distance as part of the attack."""
         return False
 
     def by_itself(self, strike: Strike) -> Certain | None:
-        """Why the attack hits without a roll, whatever its pool."""
+        """Why the attack hits without a roll, regardless of its pool."""
         return None
 
     def readied(self, strike: Strike) -> Strike:
-        """The strike as the topic leaves it before its targets are met; forbids what the topic does not allow."""
+        """The strike after this topic's preparation, before its targets; forbids what the topic does not allow."""
         self.check(strike)
         return strike
 
@@ -196,19 +196,19 @@ class Facet:
         """Forbid what the topic does not allow."""
 
     def targets(self, strike: Strike) -> tuple[str, ...]:
-        """Whom the attack meets besides those that it names."""
+        """Additional targets besides those the attack names."""
         return ()
 
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
-        """The attacker's turn with what the attack leaves in it."""
+        """The attacker's turn record, updated by the attack."""
         return record
 
     def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
-        """Parts that a weapon has in somebody's hands, whoever is met."""
+        """Parts of a weapon's pool in somebody's hands, independent of the target."""
         return ()
 
     def start(self, weapon: Weapon) -> tuple[Part, ...]:
-        """The part that the pool's difficulty starts from."""
+        """The part that holds the pool's base difficulty."""
         return ()
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
@@ -216,7 +216,7 @@ class Facet:
         return ()
 
     def chance(self, strike: Strike) -> str:
-        """Why it is a chance roll whatever the pool, "" where it is not."""
+        """Why it is a chance roll regardless of the pool, "" where it is not."""
         return ""
 
     def fails(self, strike: Strike) -> Reason | None:
@@ -232,18 +232,18 @@ class Facet:
         return None
 
     def sheltered(self, strike: Strike) -> Reason | None:
-        """Why Defense applies although the attack is a shot."""
+        """Why Defense applies even to a shot."""
         return None
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        """Parts that change Defense where it applies; ``full`` is the target's own, before any wear."""
+        """Parts that change Defense where it applies; ``full`` is the target's own, before it is worn down."""
         return ()
 
     def check_answer(self, strike: Strike, defence: Defence) -> None:
-        """Forbid an answer of the target's that the topic does not allow."""
+        """Forbid an answer that the topic does not allow."""
 
     def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
-        """The target's turn with what the attack leaves in it."""
+        """The target's turn, updated by the attack."""
         return record
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
@@ -251,31 +251,31 @@ class Facet:
         return ()
 
     def flags(self, strike: Strike, met: Sequence[Against]) -> tuple[Flag, ...]:
-        """What the Storyteller is told of; ``met`` is the attack as it meets each target."""
+        """Flags for the Storyteller; ``met`` is the attack against each target."""
         return ()
 
     def together(self, game: Game) -> bool:
-        """Whether one roll counts against all whom the attack meets."""
+        """Whether a single roll counts against all targets."""
         return False
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        """What follows once the boxes are marked; ``game.state`` (and ``strike.state``) has them."""
+        """Consequences once the damage is marked; ``game.state`` (and ``strike.state``) includes it."""
         return ()
 
     def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
-        """What damage brings whoever suffered it; ``picked`` are the circumstances of the attack that did it."""
+        """Consequences of damage for its victim; ``picked`` are the circumstances of the attack that caused it."""
         return ()
 
     def passes(self, who: str, hours: int, game: Game) -> tuple[Event, ...]:
-        """What so many hours bring to somebody."""
+        """Effects of that many hours passing."""
         return ()
 
 
 def by_question(facets: Iterable[Facet]) -> Mapping[str, tuple[Facet, ...]]:
-    """Of some facets those that have an answer of their own, by question and in their order.
+    """The facets that override each question, in order.
 
-    Each answers two or three of them, and an attack puts some questions several times: the others need not be asked.
-    Those that only ``check`` are asked as ``readied``, in their place among the others.
+    Most facets answer only two or three questions and an attack asks some repeatedly, so the others are skipped.
+    Facets that only ``check`` are run as part of ``readied``, in their place in the order.
     """
     listed = tuple(facets)
     questions = [(name, answer) for name, answer in vars(Facet).items() if not name.startswith("_")]

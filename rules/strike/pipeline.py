@@ -1,4 +1,4 @@
-"""The attack pipeline: facets answer its questions, from what is struck with to what follows from the blow."""
+"""The attack pipeline: puts its questions to facets, from the weapon used to the consequences of a hit."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from rules.topics.turns.course import sheet_now
 
 
 class Harm(Protocol):
-    """How a hit becomes damage: a roll that is soaked, a severity less armour, the successes themselves."""
+    """How a hit becomes damage: rolled and soaked, severity less armour, or the successes themselves."""
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """What a kind of damage is to this target, by what does it."""
+        """The damage type as this target suffers it, by its source."""
 
     def against(self, strike: Strike, pool: PoolPlan, automatic: int) -> Against:
-        """An attack with that pool as it meets its target, before any answer."""
+        """An attack with that pool against its target, before any answer."""
 
     def hit(self, game: Game, by: str, against: Against, net: int) -> DamageDone:
-        """What a hit with ``net`` successes does to its target."""
+        """Damage of a hit with ``net`` successes."""
 
     def stray(self, strike: Strike, steps: tuple[DamageStep, ...]) -> DamageDone:
-        """What a hit does to somebody whom it was not meant for."""
+        """Damage of a hit on an unintended target."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackPipeline(SystemPart):
-    """An attack made of ``facets`` (:mod:`rules.strike.facets`), in the order in which a breakdown shows them.
+    """An attack made of ``facets`` (:mod:`rules.strike.facets`), in breakdown order.
 
-    Families differ in two more ways: in the ``defences`` that a target may answer with, and in the ``harm`` of a hit.
-    ``traits`` are the Attribute and the Ability of a mode, before which come a weapon's own.
+    Families also differ in the ``defences`` a target may answer with and in the ``harm`` of a hit. ``traits`` are the
+    default Attribute and Ability for each mode; a weapon's own take precedence.
     """
 
     traits: Mapping[Mode, tuple[str, str]]
@@ -65,20 +65,20 @@ class AttackPipeline(SystemPart):
 
     @property
     def damage(self) -> RolledDamage | None:
-        """How damage is rolled and soaked, ``None`` where the attack's successes are the damage."""
+        """Rolled damage and soak, ``None`` where the attack's successes are the damage."""
         return self.harm if isinstance(self.harm, RolledDamage) else None
 
     def traits_of(self, weapon: Weapon) -> tuple[str, str]:
-        """The Attribute and the Ability that a weapon is used with."""
+        """The Attribute and Ability used with a weapon."""
         attribute, ability = self.traits[weapon.mode]
         return weapon.attribute or attribute, weapon.ability or ability
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """What a kind of damage is to this target, by what does it."""
+        """The damage type as this target suffers it, by its source."""
         return self.harm.suffered(damage, tags, target)
 
     def reason(self, question: str, strike: Strike) -> Reason | None:
-        """The first reason that a facet has for something; ``None`` where none has any."""
+        """The first reason any facet returns, or ``None``."""
         for facet in self._asked[question]:
             found: Reason | None = getattr(facet, question)(strike)
             if found:
@@ -86,13 +86,13 @@ class AttackPipeline(SystemPart):
         return None
 
     def changes_of_defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        """What facets make more or less of Defense where it applies."""
+        """All changes facets make to Defense where it applies."""
         return tuple(part for facet in self._asked["defense"] for part in facet.defense(strike, full))
 
     # -------------------------------------------------------------- before the dice
 
     def plan(self, game: Game, command: Attack) -> Prepared:
-        """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
+        """Plan an attack before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
         self._check_parties(game, command)
         self.system.turns.check_able(game, command.by)
         weapon = weapon_of(sheet_now(game.state, command.by), command.weapon)
@@ -111,7 +111,7 @@ class AttackPipeline(SystemPart):
         return Prepared(plan, weapon, records)
 
     def _check_parties(self, game: Game, command: Attack) -> None:
-        """Refuse ("input") an attack on those whom it cannot meet, and answers that there are not."""
+        """Reject ("input") invalid targets and unknown answers."""
         miscounted = ""
         for facet in self._asked["miscounted"]:
             miscounted = miscounted or facet.miscounted(command)
@@ -120,7 +120,7 @@ class AttackPipeline(SystemPart):
         self.defences.check_kinds(command)
 
     def _readied(self, game: Game, command: Attack, weapon: Weapon) -> Strike:
-        """The strike as its facets ready it, one after another."""
+        """The strike after each facet's preparation in turn."""
         record = game.state.combatants[command.by].turn
         first, at = command.at[0], command.at
         strike = Strike(game, command, first, weapon, targets=at, modifiers=command.modifiers, record=record)
@@ -142,7 +142,7 @@ class AttackPipeline(SystemPart):
         return strike
 
     def _against(self, strike: Strike) -> tuple[Against, TurnRecord]:
-        """The attack as it meets one target, and the target's turn with what it leaves there."""
+        """The attack against one target, and that target's updated turn."""
         against = self.harm.against(strike, *self._pool(strike))
         if strike.answer:
             for facet in self._asked["check_answer"]:
@@ -155,7 +155,7 @@ class AttackPipeline(SystemPart):
         return against, record
 
     def _pool(self, strike: Strike) -> tuple[PoolPlan, int]:
-        """The attack's pool, and as how many successes it counts where it hits without a roll."""
+        """The attack's pool, and the successes it counts as where it hits without a roll."""
         weapon, start = strike.weapon, self._start(strike.weapon)
         if sure := strike.by_itself:
             parts = (*start, Part(AUTOMATIC, sure.text, sure.rule))
@@ -177,15 +177,15 @@ class AttackPipeline(SystemPart):
         return tuple(part for facet in self._asked["start"] for part in facet.start(weapon))
 
     def own(self, sheet: Sheet, weapon: Weapon) -> tuple[Part, ...]:
-        """What a weapon has in somebody's hands, before anything of a fight counts."""
+        """A weapon's parts in somebody's hands, before anything from the fight."""
         return tuple(part for facet in self._asked["own"] for part in facet.own(sheet, weapon, Referee()))
 
     def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan:
-        """The pool that a weapon has in somebody's hands as they are now, before any target."""
+        """A weapon's pool in somebody's hands in their present state, before any target."""
         return self.system.pools.of_attack((*self.own(sheet, weapon), *self._start(weapon)), weapon)
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
-        """What makes damage of successes, in the order in which it counts."""
+        """The steps from successes to damage, in order."""
         if not self._asked["steps"]:
             return ()
         return in_order((step for facet in self._asked["steps"] for step in facet.steps(strike)), strike.command.strike)
@@ -193,7 +193,7 @@ class AttackPipeline(SystemPart):
     # -------------------------------------------------------------- rolling
 
     def resolve(self, game: Game, prepared: Prepared) -> tuple[AttackResult, ...]:
-        """Roll a prepared attack: once for each of its targets, or for all of them, each of whom answers alone."""
+        """Resolve a prepared attack: one roll for each target, or one for all; each target answers separately."""
         by, met = prepared.plan.by, prepared.plan.against
         if len(met) > 1 and any(facet.together(game) for facet in self._asked["together"]):
             attack = roll_pool(Purpose.ATTACK, by, met[0].attack, self.system.mechanic, game.dice)
@@ -209,7 +209,7 @@ class AttackPipeline(SystemPart):
         return roll_pool(Purpose.ATTACK, by, pool, mechanic, game.dice, against.target)
 
     def _meet(self, game: Game, by: str, against: Against, attack: Rolled) -> AttackResult:
-        """What a roll comes to against one target, with the target's own roll."""
+        """The result of a roll against one target, with the target's own roll."""
         defence, answered = None, 0
         if against.defence is not None:
             defence = roll_pool(Purpose.DEFENCE, against.target, against.defence, self.system.mechanic, game.dice, by)
@@ -235,7 +235,7 @@ class AttackPipeline(SystemPart):
         )
 
     def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
-        """What an attack does to somebody whom it was not meant for (MQ-ATK-7, CD-GUN-8)."""
+        """Damage of an attack to an unintended target (MQ-ATK-7, CD-GUN-8)."""
         strike = Strike(game, Attack(by, (to,), weapon.key or weapon.name), to, weapon, targets=(to,))
         return self.harm.stray(strike, self.steps(strike))
 
@@ -244,7 +244,7 @@ class AttackPipeline(SystemPart):
     def follows(
         self, game: Game, command: Attack, weapon: Weapon, result: AttackResult
     ) -> tuple[tuple[Event, ...], Game]:
-        """What follows from an attack on one target, once its boxes are marked in the state, and the game after it."""
+        """Consequences of an attack on one target once its damage is marked, and the game after them."""
         if not self._asked["damaged"] and not self._asked["after"]:
             return (), game
         told: tuple[Event, ...] = ()
@@ -260,11 +260,11 @@ class AttackPipeline(SystemPart):
         return told, strike.game
 
     def damaged(self, game: Game, done: DamageDone, picked: Collection[str] = ()) -> tuple[Event, ...]:
-        """What damage brings whoever suffered it besides their boxes; ``picked`` are circumstances of the attack."""
+        """Consequences of damage for its victim; ``picked`` are circumstances of the attack."""
         return tuple(event for facet in self._asked["damaged"] for event in facet.damaged(done, game, picked))
 
     def passes(self, game: Game, who: str, hours: int) -> tuple[Event, ...]:
-        """What so many hours bring to somebody besides healing."""
+        """Effects of that many hours passing, other than healing."""
         told: list[Event] = []
         for facet in self._asked["passes"]:
             told += facet.passes(who, hours, game.after(told))
@@ -272,7 +272,7 @@ class AttackPipeline(SystemPart):
 
 
 def outcome(roll: Roll, net: int) -> Outcome:
-    """What an attack came to of which ``net`` successes are left (MQ-DICE-3, WD-DICE-2, WD-DICE-3)."""
+    """The outcome of an attack with ``net`` successes left (MQ-DICE-3, WD-DICE-2, WD-DICE-3)."""
     if net:
         return Outcome.EXCEPTIONAL if roll.exceptional else Outcome.HIT
     if roll.botch:
@@ -281,6 +281,6 @@ def outcome(roll: Roll, net: int) -> Outcome:
 
 
 def pipeline_of(attack: AttackRules) -> AttackPipeline:
-    """The attack of a system whose attacks are made of facets."""
+    """The attack pipeline of a system that has one."""
     assert isinstance(attack, AttackPipeline)
     return attack

@@ -1,4 +1,4 @@
-"""The pool of an attack: who wields what, the difficulty that it starts from, and what circumstances make of it."""
+"""Attack pools: the wielder's Traits, the base difficulty, and the effects of circumstances."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.strike.facets import Facet, Strike
 
 @dataclass(frozen=True, slots=True)
 class Wielding(SystemPart, Facet):
-    """The Traits that a weapon is used with, and what hampers its wielder."""
+    """The Traits a weapon is used with, and the wielder's penalties."""
 
     def readied(self, strike: Strike) -> Strike:
         traits, pools = self.system.attack.traits_of(strike.weapon), self.system.pools
@@ -32,15 +32,15 @@ class Wielding(SystemPart, Facet):
 
 @dataclass(frozen=True, slots=True)
 class Picked(SystemPart, Facet):
-    """The difficulty that an attack starts from, and the circumstances that count (MQ-ATK-5)."""
+    """An attack's base difficulty, and the circumstances that apply (MQ-ATK-5)."""
 
     def base(self, weapon: Weapon) -> int:
-        """The difficulty that attacks with a weapon start from."""
+        """The base difficulty of attacks with a weapon."""
         return self.system.mechanic.default if weapon.difficulty is None else weapon.difficulty
 
     def start(self, weapon: Weapon) -> tuple[Part, ...]:
         rule = self.system.cites["attack_difficulty"]
-        return (self.system.pools.difficulty(self.base(weapon), phrase("Attack"), rule),)
+        return (self.system.pools.difficulty(self.base(weapon), phrase("attack-label"), rule),)
 
     def seen(self, strike: Strike) -> Circumstances:
         """What circumstances may look at."""
@@ -52,7 +52,7 @@ class Picked(SystemPart, Facet):
 
 @dataclass(frozen=True, slots=True)
 class Extraordinary(SystemPart, Facet):
-    """The Storyteller is told of pools that are out of the ordinary for whoever rolls them (MQ-DICE-4)."""
+    """Flag pools that are unusual for the character who rolls them (MQ-DICE-4)."""
 
     def flags(self, strike: Strike, met: Sequence[Against]) -> tuple[Flag, ...]:
         pools, flags = self.system.pools, list[Flag]()

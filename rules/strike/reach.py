@@ -1,4 +1,4 @@
-"""Distance and ammunition: whether a target can be reached, and what a shot costs."""
+"""Range and ammunition: whether a target is within reach, and how many rounds a shot uses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
 
 @dataclass(frozen=True, slots=True)
 class Reach(SystemPart, Facet):
-    """How far attacks go (MQ-ATK-1 to MQ-ATK-4), in metres: ``close`` by mode, ``point_blank`` for ranged ones."""
+    """Ranges of attacks (MQ-ATK-1 to MQ-ATK-4) in metres: ``close`` by mode, ``point_blank`` for ranged ones."""
 
     close: Mapping[Mode, int]
     point_blank: int = 2
@@ -35,33 +35,33 @@ class Reach(SystemPart, Facet):
         return replace(strike, band=band, modifiers=band_modifiers(band, strike.modifiers, self.system.circumstances))
 
     def band(self, command: Attack, weapon: Weapon, referee: Referee) -> Band:
-        """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
+        """The weapon's range band for the target; forbids targets out of reach."""
         rule = self.system.cites[weapon.mode]
         if command.distance is not None and command.distance < 0:
-            raise bad_input(phrase("A distance is zero or more."))
+            raise bad_input(phrase("enter-distance-of-0-or-more"))
         if weapon.mode.close:
             if command.distance is not None and command.distance > self.close[weapon.mode]:
-                message = phrase("At {distance} metres the target is out of reach.", distance=command.distance)
+                message = phrase("at-metres-target-is-out-of-range", distance=command.distance)
                 referee.forbid(rule, message)
             return Band.CLOSE
         picked = self._picked(command.modifiers)
         band = picked if command.distance is None else self._measured(command.distance, weapon)
         if band is Band.BEYOND:
-            referee.forbid(rule, phrase("The target is beyond twice the range of {weapon}.", weapon=weapon.name))
+            referee.forbid(rule, phrase("target-is-beyond-twice-s-range", weapon=weapon.name))
             return Band.LONG
         return band
 
     def _picked(self, modifiers: Iterable[Modifier]) -> Band:
-        """The range that was picked by name; short where none was. A distance in figures comes before it."""
+        """The picked range band, short by default. A numeric distance takes precedence."""
         keys = [self.system.circumstances.rule(modifier.key).key for modifier in modifiers]
         picked = [band for key, band in _BY_MODIFIER.items() if key in keys]
         if (named := self.system.circumstances.figures_of(modifiers, "range")) is not None:
             band = str(named.get("band"))
             if band not in _BANDS:
-                raise bad_input(phrase("A range is point_blank, short, long or beyond."))
+                raise bad_input(phrase("range-must-be-point-blank-short-long"))
             picked.append(Band(band))
         if len(set(picked)) > 1:
-            raise bad_input(phrase("A target is at one range."))
+            raise bad_input(phrase("choose-only-one-range"))
         return picked[0] if picked else Band.SHORT
 
     def _measured(self, distance: int, weapon: Weapon) -> Band:
@@ -73,14 +73,14 @@ class Reach(SystemPart, Facet):
 
 
 def band_modifiers(band: Band, modifiers: Iterable[Modifier], circumstances: Modifiers) -> tuple[Modifier, ...]:
-    """The modifiers with that of the band among them, once."""
+    """The modifiers, with the range band's included once."""
     kept = tuple(m for m in modifiers if circumstances.rule(m.key).key not in (*_BY_MODIFIER, "range"))
     return (*(Modifier(key) for key, of in _BY_MODIFIER.items() if of is band), *kept)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsFired(Facet):
-    """How many rounds an attack fires, and how often its weapon has fired this turn (MQ-ATK-8)."""
+    """The rounds an attack fires, and the count of the weapon's shots this turn (MQ-ATK-8)."""
 
     def readied(self, strike: Strike) -> Strike:
         weapon, record = strike.weapon, strike.record
@@ -91,19 +91,17 @@ class RoundsFired(Facet):
 
 
 def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, game: Game) -> int:
-    """How many rounds an attack fires; forbids it without enough of them, or beyond the rate of fire (MQ-ATK-8)."""
+    """The rounds an attack fires; forbids too few rounds left, and exceeding the rate of fire (MQ-ATK-8)."""
     rule = game.system.cites["burst"]
     asked = [game.system.circumstances.rule(modifier.key) for modifier in modifiers]
     bursts = [modifier for modifier in asked if modifier.rounds]
     if len(bursts) > 1:
-        raise bad_input(phrase("One attack fires one burst."))
+        raise bad_input(phrase("one-attack-can-fire-only-one-burst"))
     if weapon.mode.close or weapon.mode is Mode.THROWN:
         return 0
     magazine = loaded(weapon)
     if weapon.rate is not None and record.shots.get(weapon.key or weapon.name, 0) >= weapon.rate:
-        game.referee.forbid(
-            rule, phrase("{weapon} has fired as often as its rate allows this turn.", weapon=weapon.name)
-        )
+        game.referee.forbid(rule, phrase("has-used-up-its-rate-of-fire", weapon=weapon.name))
     if bursts and bursts[0].rounds < 0:
         return _whole_clip(weapon, magazine, rule, game.referee)
     rounds = bursts[0].rounds if bursts else 1
@@ -111,7 +109,7 @@ def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], record: TurnReco
         game.referee.forbid(
             rule,
             phrase(
-                "{weapon} holds {magazine} rounds, and this needs {rounds}.",
+                "has-rounds-left-this-needs",
                 weapon=weapon.name,
                 magazine=magazine,
                 rounds=rounds,
@@ -122,12 +120,12 @@ def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], record: TurnReco
 
 def _whole_clip(weapon: Weapon, magazine: int | None, rule: str, referee: Referee) -> int:
     if not weapon.automatic:
-        referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
+        referee.forbid(rule, phrase("isnt-automatic-weapon", weapon=weapon.name))
     if magazine is not None and (magazine < 1 or 2 * magazine < (weapon.clip or 0)):
         referee.forbid(
             rule,
             phrase(
-                "Full automatic needs half of the clip, and {weapon} holds {magazine} rounds.",
+                "full-automatic-needs-half-clip-has-rounds",
                 weapon=weapon.name,
                 magazine=magazine,
             ),

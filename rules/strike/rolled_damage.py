@@ -1,4 +1,4 @@
-"""From a hit to the boxes: the damage pool, who soaks what, what the target's kind makes of it."""
+"""From a hit to marked damage: the damage pool, soak, and the effects of the target's kind."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ ALL = frozenset(Damage)
 class RolledDamage(SystemPart):
     """Damage and soak of the classic family (MQ-DMG-1 to MQ-DMG-5, MQ-SOAK-1, MQ-VAMP-1).
 
-    ``rules`` are those that pools of a mode stand on where it is not the topic's; ``adds`` the Trait that is always
-    added in a mode; in ``unrated`` modes the weapon's own rating counts for nothing; in ``flat`` ones, and with
-    ``flat_tags``, it is levels and not dice. ``fortitude`` is what Fortitude soaks, ``armor_rule`` what armour soaks
-    by. ``by_kind``: what is aggravated depends on the target's kind alone; elsewhere its banes add to the weapon's own.
+    ``rules`` are the rules of a mode's pools where they differ from the topic's; ``adds`` is the Trait always added
+    in a mode; in ``unrated`` modes the weapon's rating is ignored; in ``flat`` modes, and with ``flat_tags``, it is
+    levels rather than dice. ``fortitude`` are the damage types that Fortitude soaks, ``armor_rule`` is the rule of
+    armour. ``by_kind``: only the target's kind decides what is aggravated; otherwise its banes add to the weapon's
+    own damage type.
     """
 
     difficulty: int = 6
@@ -50,7 +51,7 @@ class RolledDamage(SystemPart):
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
-        """The damage pool before overage: the rating, and the Trait that it is added to (MQ-DMG-2)."""
+        """The damage pool before overage: the rating and the Trait it is added to (MQ-DMG-2)."""
         flat = self.outright(weapon)
         rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, self.system.cites["damage"])
         rated = () if weapon.mode in self.unrated else (Part("rating", label_of(weapon), rule, weapon.damage),)
@@ -65,13 +66,13 @@ class RolledDamage(SystemPart):
             parts[:0] = with_shape(own, sheet.shape, self.system.layout.dots(sheet, added))
         if self.system.settings.get("wounds_hinder_damage", False):
             parts.extend(self.system.pools.hindrances(sheet, ()))
-        parts.append(self.system.pools.difficulty(self.difficulty, phrase("Damage"), self.system.cites["damage"]))
+        parts.append(self.system.pools.difficulty(self.difficulty, phrase("damage-label"), self.system.cites["damage"]))
         return _read_alike(
             self.system.pools.total(parts, strikes=strikes, least=_least(self.system.settings)), self.system.settings
         )
 
     def outright(self, weapon: Weapon) -> bool:
-        """Whether a weapon's damage is so many levels, and nothing is rolled."""
+        """Whether a weapon's damage is a fixed number of levels, without a roll."""
         return weapon.mode in self.flat or bool(weapon.tags & self.flat_tags)
 
     def _aimed(self, modifiers: Iterable[Modifier]) -> tuple[Part, ...]:
@@ -82,12 +83,12 @@ class RolledDamage(SystemPart):
         )
 
     def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str) -> PoolPlan:
-        """A damage pool with ``extra`` dice that the successes bring (MQ-DMG-1)."""
+        """A damage pool with ``extra`` dice from successes (MQ-DMG-1)."""
         if extra <= 0 or plan.outright:
             return plan
         parts = [part for part in plan.parts if part.key != "least"]
         parts.append(Part("overage", label, rule, dice=extra))
-        # A hit is never refused for what it brings.
+        # The limit grows with the extra dice: a hit must never be rejected for them.
         pool = self.system.pools.total(parts, least=_least(self.system.settings), most=plan.pool + extra)
         return _read_alike(pool, self.system.settings)
 
@@ -95,16 +96,16 @@ class RolledDamage(SystemPart):
         """The damage pool of a hit with ``net`` successes (MQ-DMG-1)."""
         assert against.damage is not None
         extra = net - 1 if against.overage else 0
-        return self.with_extra(against.damage, extra, phrase("Overage"), self.system.cites["overage"])
+        return self.with_extra(against.damage, extra, phrase("overage"), self.system.cites["overage"])
 
     def hit(self, game: Game, by: str, against: Against, net: int) -> DamageDone:
-        """Roll what a hit with ``net`` successes does to its target."""
+        """Roll the damage of a hit with ``net`` successes."""
         assert against.soak is not None
         pool, victim = self.of_hit(against, net), game.state.combatants[against.target].sheet
         return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, game.dice)
 
     def stray(self, strike: Strike, steps: tuple[DamageStep, ...]) -> DamageDone:
-        """Roll what a weapon does to somebody whom it was not meant for (MQ-ATK-7)."""
+        """Roll a weapon's damage to an unintended target (MQ-ATK-7)."""
         by, to, weapon = strike.command.by, strike.target, strike.weapon
         victim = strike.victim.sheet
         damage = self.type(weapon, victim, ())
@@ -112,7 +113,7 @@ class RolledDamage(SystemPart):
         return self.roll(by, to, victim, pool, damage, soak, strike.game.dice)
 
     def against(self, strike: Strike, pool: PoolPlan, automatic: int) -> Against:
-        """An attack with that pool as it meets its target, before any answer."""
+        """An attack with that pool against its target, before any answer."""
         weapon, victim, command = strike.weapon, strike.victim.sheet, strike.command
         defence = command.defences.get(strike.target)
         strikes = defence.strike if defence else frozenset[str]()
@@ -128,7 +129,7 @@ class RolledDamage(SystemPart):
         )
 
     def struck_back(self, game: Game, by: str, against: Against, ahead: int) -> DamageDone:
-        """Roll what a defence that is ahead by so many successes does to the attacker."""
+        """Roll the counter-damage of a defence that exceeds the attack by that many successes."""
         assert against.counter is not None
         assert against.counter_type is not None
         assert against.counter_soak is not None
@@ -137,11 +138,13 @@ class RolledDamage(SystemPart):
         return self.roll(against.target, by, attacker, pool, kind, against.counter_soak, game.dice)
 
     def of_counter(self, counter: PoolPlan, ahead: int) -> PoolPlan:
-        """The damage pool of a parry that is ahead by so many successes (MQ-DEF-2)."""
-        return self.with_extra(counter, ahead, phrase("Parry ahead by"), self.system.cites["parry"])
+        """The damage pool of a parry that exceeds the attack by that many successes (MQ-DEF-2)."""
+        return self.with_extra(counter, ahead, phrase("parry-wins-by"), self.system.cites["parry"])
 
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
-        """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""
+        """The damage type that reaches this target: bashing for guns against the dead, if the chronicle plays so
+        (MQ-VAMP-1).
+        """
         shot = weapon.mode is Mode.FIREARM and weapon.form in ("", "ballistic")
         head = any(self.system.circumstances.rule(modifier.key).aims_at == "head" for modifier in modifiers)
         if shot and not head and weapon.type is Damage.LETHAL and self._shrugs_off(target):
@@ -149,7 +152,7 @@ class RolledDamage(SystemPart):
         return self.suffered(weapon.type, weapon.tags, target)
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
+        """The damage type as this target suffers it, by its source (AP-DMG-7)."""
         kind = self.system.kind(target.kind)
         if tags & kind.banes or (self.by_kind and "fire" in tags):
             damage = Damage.AGGRAVATED
@@ -165,30 +168,30 @@ class RolledDamage(SystemPart):
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
-        """The target's soak pool against a kind of damage; of no dice where nothing soaks it (MQ-SOAK-1)."""
+        """The target's soak pool against a damage type; zero dice where nothing soaks it (MQ-SOAK-1)."""
         rule, dots = self.system.cites["soak"], self.system.layout.dots
         parts: list[Part] = []
         if self._resists(damage, weapon.tags, target):
             stamina = Part(
                 "soak:stamina",
-                phrase("Stamina"),
+                phrase("stamina-label"),
                 self.system.cites[damage],
                 dice=self.system.layout.bare(target, "stamina"),
             )
             parts.extend(with_shape(stamina, target.shape, dots(target, "stamina")))
         fortitude = dots(target, "fortitude")
         if fortitude and (damage in self.fortitude or self.system.settings.get("fortitude_soaks_all", False)):
-            parts.append(Part("soak:fortitude", phrase("Fortitude"), rule, dice=fortitude))
+            parts.append(Part("soak:fortitude", phrase("fortitude"), rule, dice=fortitude))
         passed = any(self.system.circumstances.rule(modifier.key).key == "past_armor" for modifier in modifiers)
         alone = bool(parts) or self.system.settings.get("armor_alone", True)
         if alone and not passed and self._stops(damage, weapon.tags):
             parts.extend(self._armor(target, self.armor_rule or rule))
         difficulty = self.system.settings.get("soak_difficulty", self.difficulty)
-        parts.append(self.system.pools.difficulty(difficulty, phrase("Soak"), rule))
+        parts.append(self.system.pools.difficulty(difficulty, phrase("soak-label"), rule))
         return _read_alike(self.system.pools.total(parts, strikes=strikes), self.system.settings)
 
     def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet) -> bool:
-        """Whether Stamina helps against it."""
+        """Whether Stamina soaks it."""
         kind = self.system.kind(target.kind)
         if damage in kind.soaks and (damage is not Damage.AGGRAVATED or not tags & kind.banes):
             return True
@@ -197,17 +200,17 @@ class RolledDamage(SystemPart):
         return bool(kind.hardy and self.system.settings.get(kind.hardy, False)) and not tags & kind.banes
 
     def _stops(self, damage: Damage, tags: frozenset[str]) -> bool:
-        """Whether armour helps against it: never against what burns, whatever that is to the target's kind."""
+        """Whether armour soaks it: never fire, whichever type it is for the target's kind."""
         if tags & BURNS and (self.by_kind or damage is Damage.AGGRAVATED):
             return False
         return damage is not Damage.AGGRAVATED or bool(tags & BITES)
 
     def _armor(self, target: Sheet, rule: str) -> list[Part]:
-        """What the armour that counts gives."""
+        """The soak of the armour that counts."""
         return [Part("soak:armor", armor.name, rule, dice=armor.rating) for armor in protecting(target) if armor.rating]
 
     def settle(self, got_through: int, damage: Damage, target: Sheet) -> int:
-        """The levels that are marked, of those that got through the soak (MQ-VAMP-1)."""
+        """The levels marked, out of those that got through soak (MQ-VAMP-1)."""
         if damage is Damage.BASHING and self._shrugs_off(target):
             return got_through // 2
         return got_through
@@ -227,7 +230,7 @@ class RolledDamage(SystemPart):
         soak: PoolPlan,
         dice: Dice,
     ) -> DamageDone:
-        """Roll damage by one combatant to another, then the soak where there is something to soak and with."""
+        """Roll one combatant's damage to another, then soak where there is damage and a soak pool."""
         read = self.system.mechanic.read
         rolled = Rolled(by, pool, Roll((), pool.difficulty, pool.pool))
         if not pool.outright:
@@ -244,18 +247,18 @@ class RolledDamage(SystemPart):
 
 
 def _read_alike(pool: PoolPlan, settings: Mapping[str, Any]) -> PoolPlan:
-    """A pool of damage or soak as the chronicle reads its 1s (MQ-DICE-3)."""
+    """A damage or soak pool whose 1s count as the chronicle chose (MQ-DICE-3)."""
     spared = not settings.get("ones_cancel_damage_and_soak", True)
     return pool if pool.spared == spared else replace(pool, spared=spared)
 
 
 def _least(settings: Mapping[str, Any]) -> int:
-    """The fewest dice of damage (MQ-DMG-2)."""
+    """The minimum number of damage dice (MQ-DMG-2)."""
     return int(settings.get("least_damage_die", True))
 
 
 def protecting(target: Sheet) -> tuple[Armor, ...]:
-    """The best of the armour that is worn, and whatever is beyond nature besides."""
+    """The best worn armour, plus all supernatural protection."""
     sound = target.sound_armor
     worn = sorted((armor for armor in sound if not armor.supernatural), key=lambda armor: -armor.rating)[:1]
     return (*worn, *(armor for armor in sound if armor.supernatural))

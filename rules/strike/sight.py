@@ -1,4 +1,4 @@
-"""Fighting without seeing: nobody shoots, and blows are harder."""
+"""Fighting blind: no shooting, and blows are harder."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class BlindFire(Facet):
     def check(self, strike: Strike) -> None:
         blind = BLIND in strike.picked or BLINDED in strike.attacker.conditions
         if blind and strike.weapon.mode in RANGED:
-            strike.game.referee.forbid(self.rule, phrase("Nobody can aim at what they do not see."))
+            strike.game.referee.forbid(self.rule, phrase("you-cant-aim-at-what-you"))
 
 
 def blindly(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
-    """The effect of fighting blind: nothing more for somebody who is blinded already."""
+    """The effect of fighting blind; none for somebody already blinded."""
     if BLINDED in seen.conditions:
-        label = phrase("{label}: blinded already", label=rule.label)
+        label = phrase("already-blinded", label=rule.label)
         return (Part(rule.key, label, rule.rule, difficulty=2, struck=True),)
     return (Part(rule.key, rule.label, rule.rule, difficulty=2),)

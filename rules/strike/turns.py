@@ -1,4 +1,4 @@
-"""What an attack takes of the turn: an action, its share of a pool that several divide, and who has attacked whom."""
+"""An attack's cost in the turn: an action, its share of a split pool, and the targets' count of attackers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OneTarget(Facet):
     """An attack has one target."""
 
     def miscounted(self, command: Attack) -> str:
-        return "" if len(command.at) == 1 else phrase("An attack has one target.")
+        return "" if len(command.at) == 1 else phrase("attack-can-have-only-one-target")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class TakesAction(Facet):
 
 @dataclass(frozen=True, slots=True)
 class SharedPool(Facet):
-    """Several actions of a turn divide a pool (MQ-MULTI-1, WL-SPLIT-1)."""
+    """Several actions in a turn split one pool (MQ-MULTI-1, WL-SPLIT-1)."""
 
     def readied(self, strike: Strike) -> Strike:
         if strike.by_itself:
@@ -47,7 +47,7 @@ class SharedPool(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Attackers(Facet):
-    """The target remembers who has attacked them this turn; ``all`` of them, or those alone who came close."""
+    """The target remembers who has attacked them this turn: ``all`` attackers, or only close ones."""
 
     all: bool = False
 
@@ -60,7 +60,7 @@ class Attackers(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Outnumbered(Facet):
-    """Whoever several have attacked this turn strikes less well; what somebody says of it comes first (MQ-DEF-4)."""
+    """Several attackers this turn make the target strike less well; a picked number takes precedence (MQ-DEF-4)."""
 
     def readied(self, strike: Strike) -> Strike:
         modifiers: tuple[Modifier, ...] = several_attackers(strike.modifiers, set(strike.record.attackers))

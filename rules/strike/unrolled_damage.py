@@ -1,4 +1,4 @@
-"""Damage without dice: a sum, less what protects the target, and of one kind only."""
+"""Damage without dice: a sum, less the target's protection, of a single damage type."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from rules.strike.rolled_damage import RolledDamage
 
 @dataclass(frozen=True, slots=True)
 class UnrolledDamage(RolledDamage):
-    """As rolled damage, with every pool counted outright; a system says what ``pool`` and ``soak`` add up."""
+    """Like rolled damage, but pools are counted instead of rolled; a system defines what ``pool`` and ``soak`` add
+    up.
+    """
 
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
-        """The kind of damage: there is but one, and this is what stands for it."""
+        """The damage type: always the same placeholder, as there is only one."""
         return Damage.LETHAL
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """The same kind to everybody."""
+        """The same type for everybody."""
         return Damage.LETHAL
 
     def settle(self, got_through: int, damage: Damage, target: Sheet) -> int:
-        """All that got through."""
+        """Everything that got through."""
         return got_through
 
     def roll(
@@ -40,7 +42,7 @@ class UnrolledDamage(RolledDamage):
         soak: PoolPlan,
         dice: Dice,
     ) -> DamageDone:
-        """What a hit does; no dice are thrown for it."""
+        """Damage of a hit; no dice are rolled."""
         levels = max(0, pool.pool)
         soaked = min(levels, soak.pool)
         resisted = Rolled(to, soak, Roll((), 0, soak.pool)) if soak.parts and levels else None

@@ -1,13 +1,14 @@
-"""The rulesets that there are, by key: the built-in ones, then those of installed packages.
+"""Registered rulesets by key: the built-in ones, then those of installed packages.
 
-A new one registers itself by an entry point; the built-in ones do so here, in a line each.
+Packages register by entry point; built-in rulesets are listed here, one per line.
 """
 
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
 
+from rules.engine.catalogues import GROUP
 from rules.model.system import System
-from rules.systems.registry import GROUP, Rejected, admit
+from rules.systems.registry import Rejected, admit
 
 BUILT_IN = tuple(
     EntryPoint(key, f"rules.systems.{module}.system:{key.upper()}", GROUP)
@@ -22,6 +23,6 @@ BUILT_IN = tuple(
 
 RULESETS: Mapping[str, System]
 REJECTED: tuple[Rejected, ...]
-"""The installed ones that are not played, and why."""
+"""Installed rulesets that were rejected, and why."""
 
 RULESETS, REJECTED = admit(BUILT_IN, entry_points(group=GROUP))

@@ -1,7 +1,6 @@
-"""Registration of systems: entry points are loaded, checked and admitted one by one, or rejected with a reason.
+"""Registry of systems: loads and checks entry points one by one; each is admitted or rejected with a reason.
 
-What a rejected package has declared until it failed is taken back, so that the other systems play as if it were not
-there.
+Declarations of a rejected package are rolled back, so other systems play as if it were not installed.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from importlib.metadata import EntryPoint
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from rules.engine.messages import all_or_nothing
@@ -20,11 +17,8 @@ from rules.model.sheet import Layout
 from rules.model.system import AttackRules, Initiative, Mechanic, Pools, System, Track, Turns
 from rules.rulebook import Rulebook
 
-GROUP = "vesper.systems"
-"""The entry points' group. A point is called by its system's key, and names the :class:`System`."""
-
 KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
-"""What can stand in addresses and in a chronicle's row."""
+"""Keys that are valid in URLs and in a chronicle's row."""
 
 PARTS: Mapping[str, type] = {
     "mechanic": Mechanic,
@@ -34,16 +28,16 @@ PARTS: Mapping[str, type] = {
     "attack": AttackRules,
     "health": Track,
 }
-"""The parts of a system, and what is asked of each."""
+"""The parts of a system, and the protocol of each."""
 
 
 class BadSystem(ValueError):
-    """A system cannot be played. Its text is the reason."""
+    """An unplayable system; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A registered system that is not played: its key, the package that registers it, and the reason."""
+    """A rejected system: its key, the package that registers it, and the reason."""
 
     key: str
     package: str
@@ -53,7 +47,7 @@ class Rejected:
 def admit(
     built_in: Iterable[EntryPoint], others: Iterable[EntryPoint]
 ) -> tuple[dict[str, System], tuple[Rejected, ...]]:
-    """The systems that can be played, by key, and those that cannot; raises for a built-in one that cannot."""
+    """Playable systems by key, and the rejected ones; raises for a rejected built-in one."""
     systems: dict[str, System] = {}
     rejected = []
     for point in built_in:
@@ -63,17 +57,10 @@ def admit(
             systems[point.name] = _load(point, systems)
         except BadSystem as problem:
             rejected.append(Rejected(point.name, _package(point), str(problem)))
-        except Exception as problem:  # whatever a foreign package raises: the other systems must be played
+        except Exception as problem:  # A third-party package may raise anything; the other systems must still load.
             reason = f"it could not be loaded: {type(problem).__name__}: {problem}"
             rejected.append(Rejected(point.name, _package(point), reason))
     return systems, tuple(rejected)
-
-
-def catalogues(points: Iterable[EntryPoint]) -> tuple[Path, ...]:
-    """The folders ``locale`` that registered packages have, in which their texts stand in other languages."""
-    specs = (find_spec(point.module.partition(".")[0]) for point in points)
-    places = (Path(place, "locale") for spec in specs if spec for place in spec.submodule_search_locations or ())
-    return tuple(dict.fromkeys(place for place in places if place.is_dir()))
 
 
 def _package(point: EntryPoint) -> str:
@@ -95,7 +82,7 @@ def _load(point: EntryPoint, known: Mapping[str, System]) -> System:
 
 
 def _faults(system: System, known: Mapping[str, System]) -> Iterator[str]:
-    """What is wrong with a system, one reason each."""
+    """The faults of a system, one reason each."""
     if not KEY.fullmatch(system.key):
         yield f"its key “{system.key}” is not 1 to 30 small letters, digits and underscores, a letter first."
     for name, wanted in (("book", Rulebook), ("layout", Layout)):
@@ -122,7 +109,7 @@ def _faults(system: System, known: Mapping[str, System]) -> Iterator[str]:
 
 
 def _cited(system: System) -> Iterator[str]:
-    """The rules that something of a system stands on, and that its rulebook does not have."""
+    """Rules that a system cites for something but its rulebook lacks."""
     answers = {rule: f"the answer to “{key}”" for key, each in system.book.answers().items() for rule in each.rules}
     topics = {rule: f"the topic “{topic}”" for topic, rule in system.cites.items()}
     for rule, where in [*answers.items(), *topics.items(), *_rules_in(system, set())]:
@@ -131,7 +118,7 @@ def _cited(system: System) -> Iterator[str]:
 
 
 def _rules_in(value: Any, met: set[int]) -> Iterator[tuple[str, str]]:
-    """Every ``rule`` of a system's parts, with where it stands."""
+    """Every ``rule`` in a system's parts, with its location."""
     if id(value) in met:
         return
     met.add(id(value))

@@ -1,6 +1,6 @@
-"""What can happen in a fight: a module or package for each topic, with its messages, decisions and evolutions.
+"""What can happen in a fight: a module or package for each topic, with its messages, deciders and evolvers.
 
-A new one needs no entry anywhere: :func:`load` imports them all, and each declares its own messages.
+A new one needs no registration: :func:`load` imports them all, and each declares its own messages.
 """
 
 from importlib import import_module

@@ -1,8 +1,8 @@
-"""What can be done in a fight besides attacks and defences: what an action declares, and how it is taken.
+"""Actions other than attacks and defences: what an action declares, and how it is carried out.
 
-An action is a small frozen value with the two functions of :class:`ActionRule`; a ruleset lists those that it knows,
-by key, in ``System.actions``. From what it declares as its :class:`Needs` follow its form, its place in the list of
-what somebody may do now, the dice that may be typed, who may take it, and the keys of a scenario's step.
+An action is a small frozen value with the two functions of :class:`ActionRule`; a ruleset lists its actions by key in
+``System.actions``. The :class:`Needs` that an action declares determine its form, its place in the list of available
+actions, the dice that may be typed, who may take it, and the keys of its scenario step.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.topics.grapples.holds import barred
 
 
 class AlwaysPossible:
-    """An action that nothing stands against but what :func:`why_not` sees to: a grapple, a turn that is over."""
+    """An action that is always possible, apart from what :func:`why_not` checks: a grapple, a turn that is over."""
 
     __slots__ = ()
 
@@ -31,19 +31,19 @@ class AlwaysPossible:
 
 @decides(TakeAction)
 def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
-    """Do one of the things that the ruleset knows."""
+    """Carry out one of the ruleset's actions."""
     rule = game.system.actions.get(command.key)
     if rule is None:
-        raise bad_input(phrase("{ruleset} knows no action called “{key}”.", ruleset=game.system.name, key=command.key))
+        raise bad_input(phrase("has-no-action-called", ruleset=game.system.name, key=command.key))
     sheet = game.combatant(command.by).sheet
     if not rule.needs.are_for(sheet.kind, game.system.layout):
-        raise bad_input(phrase("{name} cannot do that.", name=sheet.name))
+        raise bad_input(phrase("cant-do-that", name=sheet.name))
     _check_aim(game, command, rule.needs)
     _check_figures(game, command, rule.needs)
     if not rule.needs.storytellers:
         turns, spared = game.system.turns, rule.needs.spares_action
         turns.check_able(game, command.by, reflexive=spared)
-    # One by one: whoever waives the first has not waived the second.
+    # Checked one at a time: waiving the first does not waive the second.
     game.referee.uphold(barred(game, command.by, command.key))
     game.referee.uphold(rule.possible(game, command.by))
     points.check_modifiers(game, command.by, command.modifiers)
@@ -53,7 +53,7 @@ def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
 
 
 def why_not(game: Game, key: str, by: str) -> RuleViolation | None:
-    """Why somebody cannot take an action now, as far as ``state`` shows it; ``None`` where they can."""
+    """Why a combatant can't take an action now, judging by the state alone; ``None`` if they can."""
     game, rule = game.strict(), game.system.actions[key]
     needs, sheet = rule.needs, game.state.combatants[by].sheet
     try:
@@ -65,14 +65,14 @@ def why_not(game: Game, key: str, by: str) -> RuleViolation | None:
         return violation
     against = barred(game, by, key) or game.system.actions[key].possible(game, by)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
-        return bad_input(phrase("{name} has no weapon for it.", name=sheet.name))
+        return bad_input(phrase("has-no-weapon-for-this", name=sheet.name))
     if against is None and needs.aim is Aim.ONE and not targets(game, by, needs):
-        return bad_input(phrase("There is nobody to do it to."))
+        return bad_input(phrase("there-is-no-opponent-to-do"))
     return against
 
 
 def targets(game: Game, by: str, needs: Needs) -> tuple[str, ...]:
-    """At whom somebody can aim an action, among those in ``state``."""
+    """The combatants that an action can be aimed at, in the state's order."""
     if needs.aim is Aim.NOBODY:
         return ()
     whom = set(game.state.combatants) - {by} if needs.whom is None else set(needs.whom(game, by))
@@ -80,7 +80,7 @@ def targets(game: Game, by: str, needs: Needs) -> tuple[str, ...]:
 
 
 def everybody(game: Game, by: str) -> Iterable[str]:
-    """Whom an action can be aimed at that may befall oneself too."""
+    """Targets of an action that can also be aimed at oneself: every combatant."""
     return game.state.combatants
 
 
@@ -92,16 +92,18 @@ def _check_aim(game: Game, command: TakeAction, needs: Needs) -> None:
         raise bad_input(_MISCOUNTED[needs.aim])
     if not set(command.at) <= set(targets(game, command.by, needs)):
         raise bad_input(
-            phrase("That cannot be done to them now.") if command.by not in command.at else phrase("Not to oneself.")
+            phrase("that-cant-be-done-to-this-target")
+            if command.by not in command.at
+            else phrase("you-cant-choose-yourself")
         )
 
 
 _COUNTS = {Aim.NOBODY: (0, 0), Aim.ANYBODY: (0, 1), Aim.ONE: (1, 1), Aim.AREA: (0, 100)}
 _MISCOUNTED = {
-    Aim.NOBODY: phrase("It is aimed at nobody."),
-    Aim.ANYBODY: phrase("It is aimed at one at most."),
-    Aim.ONE: phrase("Say at whom: one, and no more."),
-    Aim.AREA: phrase("Name each target once."),
+    Aim.NOBODY: phrase("this-action-has-no-target"),
+    Aim.ANYBODY: phrase("choose-at-most-one-target"),
+    Aim.ONE: phrase("choose-exactly-one-target"),
+    Aim.AREA: phrase("name-each-target-once"),
 }
 
 
@@ -109,20 +111,20 @@ def _check_figures(game: Game, command: TakeAction, needs: Needs) -> None:
     wanted = {figure.key: figure for figure in needs.figures}
     for key, value in command.figures.items():
         if key not in wanted:
-            raise bad_input(phrase("“{key}” is nothing that it takes.", key=key))
+            raise bad_input(phrase("unknown-option", key=key))
         if against := wanted[key].refusal(value, game.state.combatants):
             raise against
     for figure in needs.figures:
         if figure.needed and figure.key not in command.figures:
-            raise bad_input(phrase("“{label}” is missing.", label=figure.label))
+            raise bad_input(phrase("is-missing", label=figure.label))
 
 
 def _weapon(game: Game, command: TakeAction, rule: ActionRule) -> str:
-    """The reference of the weapon that is used: the one named, else the first that fits; "" where none is."""
+    """The reference of the weapon used: the one named, else the first that fits; "" if the action uses none."""
     fits, arms = rule.needs.weapon, rule.needs.arms
     if fits is None:
         if command.weapon:
-            raise bad_input(phrase("No weapon is used for it."))
+            raise bad_input(phrase("this-action-doesnt-use-weapon"))
         return ""
     if rule.needs.unarmed and not command.weapon:
         return ""
@@ -131,7 +133,7 @@ def _weapon(game: Game, command: TakeAction, rule: ActionRule) -> str:
     held += arms(game, command.by) if arms else ()
     named = [weapon for weapon in held if command.weapon in ("", weapon.key, weapon.name)]
     if not held:
-        raise bad_input(phrase("{name} has no weapon for it.", name=sheet.name))
+        raise bad_input(phrase("has-no-weapon-for-this", name=sheet.name))
     if not named:
-        raise bad_input(phrase("That weapon is none for it."))
+        raise bad_input(phrase("that-weapon-cant-be-used-for-this"))
     return named[0].key or named[0].name

@@ -1,4 +1,4 @@
-"""What several folds do to a state."""
+"""State updates shared by several evolvers."""
 
 from __future__ import annotations
 
@@ -13,50 +13,53 @@ from rules.model.state import Combatant, Encounter
 T = TypeVar("T")
 
 Folds = Mapping[type, Callable[[Encounter, Any], Encounter]]
-"""What each event of a topic does to a state; an event without a line changes nothing."""
+"""A topic's evolvers by event type; an event without an entry changes nothing."""
 
 MOST_UNNARRATED = 40
-"""Nobody goes further back to tell what happened, and a state must not grow with its log."""
+"""Limit on resolutions awaiting narration: nobody goes further back, and a state must not grow with its log."""
 
 
 def with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
-    """Somebody of the fight changed."""
+    """The state with fields of one combatant replaced."""
     changed = replace(state.combatants[who], **changes)
     return replace(state, combatants={**state.combatants, who: changed})
 
 
 def keeping(state: Encounter, who: str, slot: Slot[Combatant, T], value: T) -> Encounter:
-    """Somebody of the fight with something else kept in a slot."""
+    """The state with another value in one combatant's slot; the same state if it is unchanged."""
     before = state.combatants[who]
     changed = slot.put(before, value)
     return state if changed is before else replace(state, combatants={**state.combatants, who: changed})
 
 
 def ending_since(combatant: Combatant, conditions: frozenset[str], turn: int) -> int:
-    """The turn since which somebody of these conditions dies or bleeds, else 0: the present one if not one before."""
+    """The turn since which a combatant with these conditions has been dying or bleeding, else 0.
+
+    It is the current one if they were not before.
+    """
     ending = any(condition_of(each).kills for each in conditions)
     return combatant.dying_since or turn if ending else 0
 
 
 def with_conditions(state: Encounter, who: str, conditions: frozenset[str], **changes: Any) -> Encounter:
-    """Somebody of the fight changed, with all of their conditions."""
+    """The state with all of one combatant's conditions replaced, and optionally other fields."""
     since = ending_since(state.combatants[who], conditions, state.turn)
     return with_combatant(state, who, conditions=conditions, dying_since=since, **changes)
 
 
 def with_sheet(state: Encounter, who: str, **changes: Any) -> Encounter:
-    """Somebody's sheet changed."""
+    """The state with fields of one combatant's sheet replaced."""
     return with_combatant(state, who, sheet=replace(state.combatants[who].sheet, **changes))
 
 
 def with_resolution(state: Encounter, resolution: str) -> Encounter:
-    """One more thing was resolved, and waits for the Storyteller's words, like the newest before it."""
+    """The state with one more resolution, queued for the Storyteller's narration."""
     waiting = (*state.unnarrated, resolution)[-MOST_UNNARRATED:]
     return replace(state, resolutions=state.resolutions + 1, unnarrated=waiting)
 
 
 def without_exchange(state: Encounter, exchange: str) -> Encounter:
-    """The announced attack of that id is no longer open, if it was."""
+    """The state without the announced attack of that id, if there is one."""
     if all(each.id != exchange for each in state.exchanges):
         return state
     return replace(state, exchanges=tuple(x for x in state.exchanges if x.id != exchange))

@@ -1,4 +1,4 @@
-"""All commands under one name. What is known of each is declared beside it (:mod:`rules.engine.messages`)."""
+"""Every command, re-exported. What is known of each is declared beside it (:mod:`rules.engine.messages`)."""
 
 # ruff: noqa: F403  # each module's public names
 from rules.model.actions import *

@@ -1,4 +1,4 @@
-"""Who may know what somebody has declared, as long as there are some who still declare."""
+"""Who may know a declaration while others have yet to declare."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.model.system import Game
 
 
 def still_declaring(game: Game) -> bool:
-    """Whether the turn is at its declarations: afterwards they are known to all."""
+    """Whether declarations are still being made; afterwards everyone knows them."""
     return _has_declarations(game) and game.state.stage is Stage.INITIATIVE
 
 
@@ -17,17 +17,17 @@ def _has_declarations(game: Game) -> bool:
 
 
 def _seems_declaring(game: Game) -> bool:
-    """Whether the turn is at its declarations for those who see none of the hidden: only they have acted."""
+    """As :func:`still_declaring`, for those who see nobody hidden: also true while only the hidden have acted."""
     there = (game.state.combatants.get(who) for visit in game.state.visited for who in visit.ids)
     seen = (each for each in there if each is not None and not each.hidden)
     return _has_declarations(game) and (game.state.stage is Stage.INITIATIVE or next(seen, None) is None)
 
 
 def speaking(game: Game, who: str, record: TurnRecord) -> TurnRecord:
-    """The record of somebody who says now what they will do, with their place, from 1, among those who declared.
+    """The turn record of a combatant who declares now, with their place (from 1) in the order of declarations.
 
-    A changed mind is spoken after all that was said before. Where all declare in any order it hears no more than the
-    first words did: who could would look at what the others declared, and change theirs.
+    A changed declaration takes a new place, after all earlier ones. Where everyone declares in any order, it still
+    knows only what the first one could: otherwise one could look at the others' declarations and then change one's own.
     """
     had = game.state.combatants[who].turn
     if not _seems_declaring(game):
@@ -37,11 +37,11 @@ def speaking(game: Game, who: str, record: TurnRecord) -> TurnRecord:
 
 
 def may_know(game: Game, reader: str, who: str, spoke: int) -> bool:
-    """Whether `reader` may know by now what `who` declared as the turn's `spoke`-th.
+    """Whether `reader` may already know what `who` declared as the `spoke`-th of this turn.
 
-    Those who are faster see what was declared before (MQ-DECL-1), and they alone: who shares a rank does not, nor who
-    has declared already, nor who cannot act. In any order (AP-DECL-1) it is all who declare later. Everything is
-    known once nobody declares any more.
+    Only faster combatants know what was declared before them (MQ-DECL-1): not those in the same rank, those who had
+    already declared, or those who cannot act. In any order (AP-DECL-1), everyone who declares later knows it. Once
+    declarations are over, everything is known.
     """
     if reader == who or not still_declaring(game):
         return True

@@ -1,4 +1,4 @@
-"""What deciders bring about: actions used up, points paid, boxes marked, conditions that come and go, as events."""
+"""Events that deciders share: actions used, points paid, boxes marked, conditions gained and lost."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from rules.topics.health.impairments import IMPAIRMENTS, mended, passed
 
 
 def action(game: Game, who: str, key: str) -> TurnRecordChanged:
-    """An action of the turn used up."""
+    """Use up an action of the turn."""
     record, _ = game.system.turns.use_action(game, who, key)
     return TurnRecordChanged(who, record)
 
 
 def pay(game: Game, who: str, key: str, amount: int, why: str) -> tuple[Event, ...]:
-    """Points that are spent, as far as there are any; forbids it as :func:`rules.model.points.check`."""
+    """Spend points, at most those available. Forbidden where :func:`rules.model.points.check` forbids it."""
     spent = points.check(game, who, key, amount)
     left = game.system.layout.points(game.state.combatants[who].sheet, key) - spent
     return (ResourceChanged(who, key, left, spent, why),)
 
 
 def pay_for(game: Game, who: str, modifiers: Iterable[Modifier]) -> tuple[Event, ...]:
-    """What somebody's circumstances cost: a point that was declared is used before another is spent."""
+    """Pay what a combatant's circumstances cost, using a point already declared before spending another."""
     told: list[Event] = []
     for key in game.system.circumstances.costs(modifiers):
         now = game.after(told)
@@ -42,12 +42,12 @@ def pay_for(game: Game, who: str, modifiers: Iterable[Modifier]) -> tuple[Event,
             kept = replace(turn.declaration, willpower=turn.declaration.willpower - 1)
             told.append(TurnRecordChanged(who, replace(turn, declaration=kept)))
         else:
-            told += pay(now, who, key, 1, phrase("one roll"))
+            told += pay(now, who, key, 1, phrase("one-roll"))
     return tuple(told)
 
 
 def shaped(game: Game, who: str, shape: Shape | None, label: str) -> tuple[Event, ...]:
-    """Another shape, and what becomes of boxes of which there are more or fewer in it."""
+    """Change shape, and adjust the health boxes if the shape has more or fewer."""
     before = game.state.combatants[who]
     sheet = game.system.health.fitted(replace(before.sheet, shape=shape))
     told = ShapeChanged(who, shape, label)
@@ -56,17 +56,17 @@ def shaped(game: Game, who: str, shape: Shape | None, label: str) -> tuple[Event
 
 
 def used(game: Game, who: str, key: str) -> tuple[Event, ...]:
-    """An action of the turn used up, in its place or out of it."""
+    """Use up an action of the turn, in or out of turn order."""
     return (action(game, who, key), *placed(game, who))
 
 
 def boxes(game: Game, who: str, sheet: Sheet) -> Event:
-    """The boxes (or injuries) as they are on ``sheet`` now, with the conditions that follow from them."""
+    """The event that records the health boxes (or injuries) on ``sheet``, with the conditions that follow from them."""
     return game.system.health.told(who, sheet, conditions(game, who, sheet))
 
 
 def conditions(game: Game, who: str, sheet: Sheet) -> frozenset[str]:
-    """Somebody's conditions when their health is as on ``sheet``."""
+    """A combatant's conditions once their health is as on ``sheet``."""
     combatant = game.state.combatants[who]
     now = game.system.health.brought(combatant.conditions, combatant.sheet, sheet)
     left = mended(IMPAIRMENTS.of(combatant), combatant.sheet.marks, sheet.marks)
@@ -74,14 +74,14 @@ def conditions(game: Game, who: str, sheet: Sheet) -> frozenset[str]:
 
 
 def marked(game: Game, who: str, add: frozenset[str], remove: frozenset[str] = frozenset()) -> tuple[Event, ...]:
-    """Conditions that come and go; nothing where that changes none."""
+    """Add and remove conditions; no events if nothing changes."""
     before = game.state.combatants[who].conditions
     now = (before | add) - remove
     return (ConditionsChanged(who, now, now - before, before - now),) if now != before else ()
 
 
 def harm(game: Game, who: str, amount: int, damage: Damage, blow: Blow = UNTOLD) -> tuple[Event, ...]:
-    """What ``amount`` levels of damage do to somebody; nothing where there are none."""
+    """Inflict ``amount`` levels of damage; no events below one."""
     if amount < 1:
         return ()
     health = game.system.health
@@ -92,7 +92,7 @@ def harm(game: Game, who: str, amount: int, damage: Damage, blow: Blow = UNTOLD)
 
 
 def suffer(game: Game, done: DamageDone, blow: Blow = UNTOLD) -> tuple[Event, ...]:
-    """What a blow does to somebody, the worst of it first."""
+    """Inflict a blow's damage, the most severe first."""
     told: tuple[Event, ...] = ()
     for damage, amount in done.points:
         told += harm(game.after(told), done.to, amount, damage, blow)
@@ -100,5 +100,5 @@ def suffer(game: Game, done: DamageDone, blow: Blow = UNTOLD) -> tuple[Event, ..
 
 
 def placed(game: Game, who: str) -> tuple[Event, ...]:
-    """The rank that an action out of its place in the turn is slotted in at, where it leaves one."""
+    """Give a combatant who acted out of turn order the rank they slot in at, if there is one."""
     return game.system.turns.placed(game, who)

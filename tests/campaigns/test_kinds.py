@@ -88,7 +88,7 @@ def test_it_comes_back_as_it_was_answered_and_can_be_changed(
     chronicle.refresh_from_db()
     assert ruleset_for(chronicle).kind(made).label == "Sunken"
     wrong = {**changed, "more_banes": ", ".join(f"bane {n}" for n in range(25)), "version": str(chronicle.version)}
-    assert "20 banes at the most" in client.post(where, wrong).content.decode()
+    assert "At most 20 banes" in client.post(where, wrong).content.decode()
 
 
 def test_a_bane_is_what_was_typed_and_what_could_be_none_is_refused(

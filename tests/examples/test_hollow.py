@@ -39,13 +39,11 @@ from rules.topics import commands
 from rules.topics.events import AttackResolved
 from tests.campaigns.conftest import client_of
 from tests.combat.conftest import Table, WrittenDice
-from tests.test_translations import WHOLE, ids, translations
 
 __all__ = ["client_of"]  # a fixture
 
 HOLLOW = RULESETS["hollow"]
 FOLDER = settings.BASE_DIR / "examples" / "hollow"
-PACKAGE = FOLDER / "hollow"
 
 
 def test_nothing_else_mentions_it():
@@ -55,15 +53,6 @@ def test_nothing_else_mentions_it():
 
 
 # ------------------------------------------------------------------ words
-
-
-@pytest.mark.parametrize("language", WHOLE)
-def test_its_catalogue_holds_what_it_says_itself_and_is_whole_and_compiled(language):
-    catalogue = translations.read(language, PACKAGE)
-    assert ids(catalogue) == ids(translations.texts(PACKAGE)), "run script/translate"
-    assert [each.id for each in translations.messages_of(catalogue) if not translations.is_whole(each)] == []
-    compiled = translations.place_of(language, PACKAGE).with_suffix(".mo").read_bytes()
-    assert compiled == translations.compiled(language, PACKAGE), "run script/translate"
 
 
 def test_its_words_are_said_in_the_reader_s_language():

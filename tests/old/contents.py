@@ -33,7 +33,7 @@ def held(value: Any, words: frozenset[str], place: str = "") -> Iterator[str]:
                 yield f"{name}.{field.name}"
             yield from held(content, words, f"{name}.{field.name}")
     elif isinstance(value, Phrase):
-        yield f"says {value.template}"
+        yield f"text {value.id}"
         for each in value.values.values():
             yield from held(each, words, place)
     elif isinstance(value, bool | StrEnum) or (isinstance(value, str) and value in words):

@@ -121,7 +121,7 @@ def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     theirs = [part for part in parts if tells_of_target(part) and not part.struck]
     kept = tuple(part for part in parts if not tells_of_target(part))
     dice = sum(part.dice for part in theirs)
-    return (*kept, replace(theirs[0], label=phrase("The target's Defense and armour"), dice=dice)) if theirs else kept
+    return (*kept, replace(theirs[0], label=phrase("targets-defense-and-armour"), dice=dice)) if theirs else kept
 
 
 def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
@@ -158,7 +158,7 @@ def _without_blow(steps: tuple[DamageTold, ...]) -> tuple[DamageTold, ...]:
     """The steps, those that tell how well the attacker hit and with what put together."""
     theirs = [step for step in steps if step.stage <= DamageStage.LIMIT]
     kept = tuple(step for step in steps if step.stage > DamageStage.LIMIT)
-    return (replace(theirs[-1], label=phrase("The blow"), rule=theirs[0].rule), *kept) if theirs else kept
+    return (replace(theirs[-1], label=phrase("the-blow"), rule=theirs[0].rule), *kept) if theirs else kept
 
 
 def _damage_line(sight: Sight, done: DamageDone, steps: tuple[DamageTold, ...]) -> RollLine:

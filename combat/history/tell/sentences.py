@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.history.entries import Line, Span
-from rules.model.words import in_words
+from rules.model.words import as_key, in_words
 
 Piece = Span | Line | str | int
 """What may stand in a sentence's place: a name or a figure, several of them, a text, a number."""
@@ -80,8 +80,9 @@ def distance(amount: int, unit: str) -> str:
 
 
 def point_words(key: str) -> str:
-    """What points, or a power, are called on the sheet."""
-    return _(key.replace("_", " ").capitalize())
+    """The label of points or of a power, as on the sheet."""
+    label = said(in_words(as_key(key)))
+    return label[:1].upper() + label[1:]
 
 
 def text_of(line: Line) -> str:

@@ -181,7 +181,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
 
     def command(self) -> TakeAction:
         if self.rule is None:
-            raise bad_input(phrase("Say what is to be done."))
+            raise bad_input(phrase("choose-an-action"))
         said = self.cleaned_data
         at = said.get("at") or ()
         return TakeAction(

@@ -195,7 +195,7 @@ class AttackForm(TypesDice, KnowsWhom):
         kind = said.get("defence") or ""
         at = said.get("at") or ""
         if not said.get("who") or not at:
-            raise bad_input(phrase("Say who attacks whom."))
+            raise bad_input(phrase("choose-attacker-and-target"))
         return Attack(
             said["who"],
             self.targets(),

@@ -66,11 +66,11 @@ class JoinForm(FieldsForm):
             if said["players"]:
                 absent = list(people.filter(owner__isnull=False).exclude(pk__in=present))
                 if not absent:
-                    raise bad_input(phrase("All players’ characters are here already."))
+                    raise bad_input(phrase("all-players-characters-are-already-here"))
                 return drafts.add_characters(characters=absent, **how)
             character = people.filter(pk=said["character"]).first()
             if character is None:
-                raise bad_input(phrase("Nobody of that name is in this chronicle."))
+                raise bad_input(phrase("nobody-by-that-name"))
             how |= {key: said[key] for key in ("hidden", "mask", "health_shown")} | {"character": character}
             if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
                 return drafts.add_copies(count=said["count"], together=said["together"], **how)

@@ -28,7 +28,7 @@ class ClockForm(CommandForm):
         """Carry it out: nothing of the log, which knows no clock."""
         said = self.cleaned_data
         if not said["stop"] and not said["run"]:
-            raise bad_input(phrase("Say whose clock it is."))
+            raise bad_input(phrase("choose-whose-clock-it-is"))
         question = said["stop"] or said["run"]
         deadlines.set_clock(encounter_id=seen.encounter.pk, actor=actor, question=question, runs=not said["stop"])
         return Performed(seen.encounter.seq, ())

@@ -205,15 +205,15 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         said = self.cleaned_data
         theirs = tuple(key for key in (said.get("against_first"), said.get("against_second")) if key)
         if not said.get("against"):
-            raise bad_input(phrase("Say whom it is against."))
+            raise bad_input(phrase("choose-an-opponent"))
         if not theirs:
-            raise bad_input(phrase("Say with what they are against it."))
+            raise bad_input(phrase("choose-what-they-resist-with"))
         return said["against"], theirs
 
     def _extended(self) -> Extended:
         said = self.cleaned_data
         if not said.get("target"):
-            raise bad_input(phrase("Say how many successes it takes."))
+            raise bad_input(phrase("enter-number-of-successes-needed"))
         return Extended(self.fresh_id(), said["target"], said.get("rolls") or 0, said.get("interval") or "")
 
     def _named(self, traits: tuple[str, ...]) -> str:

@@ -131,9 +131,7 @@ def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
 def _face(value: str) -> int:
     face = SIDES if value == "0" else int(value) if value.isdecimal() else 0
     if not 1 <= face <= SIDES:
-        raise bad_input(
-            phrase("“{value}” is no face: a die shows 1 to {sides}, and 0 is {sides}.", value=value, sides=SIDES)
-        )
+        raise bad_input(phrase("isnt-on-die-enter-numbers-from-1", value=value, sides=SIDES))
     return face
 
 

@@ -1,4 +1,4 @@
-"""Hollow: a small system of dread, grit and three wounds, as a ruleset from outside.
+"""Hollow: a small example system of dread, grit and three wounds, in a package of its own.
 
-Nobody rolls initiative or a defence; a pool of points belongs to the fight; harm wears grit down before it wounds.
+Nobody rolls for initiative or defence; a pool of points belongs to the fight; harm reduces grit before it wounds.
 """

@@ -1,4 +1,4 @@
-"""An attack of Hollow: one roll against Guard, and harm that armour lessens."""
+"""Attacks of Hollow: one roll against Guard, and harm less armour."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ MOST_PRESSED, PRICE = 2, 2
 
 @dataclass(frozen=True, slots=True)
 class Harm(UnrolledDamage):
-    """Margin and the weapon's damage, less the armour's rating (HO-HARM-1); nothing is rolled for it."""
+    """Margin plus the weapon's damage, less the armour's rating (HO-HARM-1); nothing is rolled."""
 
     def against(self, strike: Strike, pool: PoolPlan, automatic: int) -> Against:
-        """An attack with that pool as it meets its target, whose Guard it has to reach (HO-GUARD-1, HO-COVER-1)."""
+        """An attack with that pool against its target's Guard (HO-GUARD-1, HO-COVER-1)."""
         guarded = guard(strike.victim.sheet, self.system.layout)
-        needs = [Part("guard", phrase("Guard"), self.system.cites["guard"], successes=guarded)]
+        needs = [Part("guard", phrase("guard"), self.system.cites["guard"], successes=guarded)]
         covered = self.system.circumstances.figures_of(strike.modifiers, COVER)
         if covered is not None:
             rule = self.system.modifiers[COVER]
             needs.append(Part(COVER, rule.label, rule.rule, successes=COVERS[_degree(covered)]))
-        # An explicit base: a slotted dataclass is made anew, and `super()` would mean the one before.
+        # An explicit base: a slotted dataclass is recreated, so `super()` would refer to the original class.
         return UnrolledDamage.against(self, strike, pool, automatic).needing(tuple(needs))
 
     def pool(
         self, sheet: Sheet, weapon: Weapon, strikes: frozenset[str] = frozenset(), modifiers: Iterable[Modifier] = ()
     ) -> PoolPlan:
-        """What the weapon does, and what was pressed for."""
+        """The weapon's damage, plus any extra harm pressed for."""
         parts = [Part("weapon", label_of(weapon), self.system.cites["harm"], dice=weapon.damage)]
         pressed = self.system.circumstances.figures_of(modifiers, PRESS)
         if pressed is not None:
@@ -55,9 +55,9 @@ class Harm(UnrolledDamage):
         return outright(strike(parts, strikes))
 
     def of_hit(self, against: Against, net: int) -> PoolPlan:
-        """The harm of a hit before armour: its margin is what is left of ``net`` beyond the success that hits."""
+        """The harm of a hit before armour; the margin is ``net`` beyond the success that hits."""
         assert against.damage is not None
-        margin = Part("margin", phrase("Margin"), self.system.cites["guard"], dice=net - 1)
+        margin = Part("margin", phrase("margin"), self.system.cites["guard"], dice=net - 1)
         return outright((margin, *against.damage.parts))
 
     def soak(
@@ -77,7 +77,7 @@ class Harm(UnrolledDamage):
 
 @dataclass(frozen=True, slots=True)
 class SpendingDread(Facet):
-    """Whoever the Storyteller plays may pay for dice with Dread that there is (HO-DREAD-2)."""
+    """The Storyteller's combatants may pay for dice with the Dread available (HO-DREAD-2)."""
 
     def check(self, strike: Strike) -> None:
         dread.check(strike.game, strike.command)
@@ -85,24 +85,24 @@ class SpendingDread(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Picked(Facet):
-    """The circumstances that were picked: no attack has a difficulty."""
+    """The picked circumstances: attacks have no difficulty."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         return strike.system.circumstances.parts(strike.modifiers, Circumstances())
 
 
 FACETS = (OneTarget(), SpendingDread(), TakesAction(), Wielding(), Picked())
-"""What an attack is made of (HO-ATK-1): nobody rolls to defend."""
+"""The facets of an attack (HO-ATK-1): nobody rolls to defend."""
 
 
 def guard(sheet: Sheet, layout: Layout) -> int:
-    """Half of Dexterity, rounded up, and one more with a shield: what is worn and adds to Defense."""
+    """Half of Dexterity, rounded up, plus one with a shield: worn items that add to Defense."""
     shield = any(each.defense > 0 for each in sheet.sound_armor)
     return (layout.dots(sheet, "dexterity") + 1) // 2 + shield
 
 
 def results(game: Game, told: tuple[Event, ...]) -> dict[str, Any]:
-    """What scenarios read: the Dread, and of an attack its target's Guard, its margin and its harm."""
+    """Results for scenarios: the Dread, and an attack's Guard, margin and harm."""
     found: dict[str, Any] = {"dread": dread.DREAD.of(game.state)}
     for event in told:
         if isinstance(event, AttackResolved):
@@ -127,7 +127,7 @@ def _pressed(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstan
 def _degree(figures: Mapping[str, Figure]) -> str:
     degree = str(figures.get("degree", ""))
     if degree not in COVERS:
-        raise bad_input(phrase("Cover is partial or full."))
+        raise bad_input(phrase("choose-partial-or-full-cover"))
     return degree
 
 
@@ -135,19 +135,24 @@ CIRCUMSTANCES: Mapping[str, ModifierRule] = {
     dread.SPEND: dread.SPENDING,
     PRESS: ModifierRule(
         PRESS,
-        phrase("Press the attack"),
+        phrase("press-the-attack"),
         "HO-PRESS-1",
         _pressed,
-        wanted=(Wanted("times", phrase("How often"), least=1, most=MOST_PRESSED),),
+        wanted=(Wanted("times", phrase("how-often"), least=1, most=MOST_PRESSED),),
     ),
     COVER: ModifierRule(
         COVER,
-        phrase("Cover"),
+        phrase("cover-label"),
         "HO-COVER-1",
         nothing,
         modes=RANGED,
         wanted=(
-            Wanted("degree", phrase("Cover"), Want.CHOICE, (("partial", phrase("Partial")), ("full", phrase("Full")))),
+            Wanted(
+                "degree",
+                phrase("cover-label"),
+                Want.CHOICE,
+                (("partial", phrase("partial-label")), ("full", phrase("full-label"))),
+            ),
         ),
     ),
     "circumstance": said_by_storyteller("HO-DICE-1")[1],

@@ -1,4 +1,4 @@
-"""The dice of Hollow: 7 to 9 are one success, 10 is two, and 1s take nothing away."""
+"""The dice of Hollow: 7 to 9 is one success, 10 is two, and 1s cancel nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUCCESS, TWO = 7, 10
 
 @dataclass(frozen=True, slots=True)
 class HollowDice:
-    """How faces are read (HO-DICE-1). The least face that succeeds never changes."""
+    """How faces are read (HO-DICE-1). The lowest successful face never changes."""
 
     default: int = SUCCESS
     lowest: int = SUCCESS
@@ -27,19 +27,19 @@ class HollowDice:
         return self
 
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
-        """What faces come to as they lie."""
+        """The result of these faces."""
         return Roll(faces, SUCCESS, sum((face >= SUCCESS) + (face >= TWO) for face in faces))
 
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
-        """Roll a planned pool. What is the result itself is not rolled."""
+        """Roll a planned pool. Automatic results are not rolled."""
         return Roll((), SUCCESS, plan.pool) if plan.outright else self.read(throw(plan.pool), SUCCESS)
 
     def said(self, roll: Roll, successes: int) -> Roll:
-        """A roll of which somebody has said how many successes it has."""
+        """A roll with a given number of successes."""
         return replace(roll, successes=successes)
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
-        """How often a planned pool comes to what; exact."""
+        """The exact distribution of a planned pool's results."""
         if plan.outright:
             return Outcomes((*[0] * plan.pool, 1), 0, 1)
         return Outcomes(_throws(plan.pool), 0, 10**plan.pool)
@@ -47,7 +47,7 @@ class HollowDice:
 
 @cache
 def _throws(pool: int) -> tuple[int, ...]:
-    """How many of the 10^pool throws come to 0, 1, 2 ... successes."""
+    """How many of the 10^pool throws have 0, 1, 2 ... successes."""
     ways = [1]
     for _die in range(pool):
         more = [0] * (len(ways) + 2)

@@ -1,4 +1,4 @@
-"""Dread: a pool of points that belongs to the fight. Failed rolls feed it, and the Storyteller spends it."""
+"""Dread: the fight's own pool of points. Failed rolls add to it, and the Storyteller spends it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ MOST_AT_ONCE = 3
 SPEND = "spend_dread"
 
 DREAD = Slot(Encounter, "hollow.dread", int, 0)
-"""The points that there are."""
+"""The points available."""
 
 
 def signs(state: Encounter) -> Iterator[str]:
-    """The Dread of the fight, for everybody to see."""
-    yield phrase("Dread: {dread}", dread=DREAD.of(state))
+    """The fight's Dread, visible to everybody."""
+    yield phrase("dread", dread=DREAD.of(state))
 
 
-@event("roll", topics=("dread",), says=phrase("Dread is {dread} now."))
+@event("roll", topics=("dread",), says=phrase("dread-is-now"))
 @dataclass(frozen=True, slots=True)
 class DreadChanged(Event):
-    """The fight has so much Dread now."""
+    """The fight's Dread has changed to this value."""
 
     dread: int
 
@@ -47,10 +47,10 @@ def _dread_changed(state: Encounter, event: DreadChanged) -> Encounter:
 
 @dataclass(frozen=True, slots=True)
 class DreadWatch:
-    """Sees to it that dice that Dread brings are paid for, and that failures feed it (HO-DREAD-1, HO-DREAD-2)."""
+    """Makes attacks pay for Dread dice, and failures add Dread (HO-DREAD-1, HO-DREAD-2)."""
 
     def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        """What a command's rolls make of the Dread."""
+        """The change to Dread from a command's rolls."""
         before = DREAD.of(game.state)
         spent = sum(_spent(event) for event in told if isinstance(event, AttackResolved))
         failed = sum(1 in rolled.roll.faces and rolled.roll.successes == 0 for rolled in _rolls(told))
@@ -59,13 +59,13 @@ class DreadWatch:
 
 
 def _spent(event: AttackResolved) -> int:
-    """The dice of an attack that Dread brought."""
+    """The dice of an attack paid for with Dread."""
     parts = event.plan.against[0].attack.parts
     return sum(part.dice for part in parts if part.key == SPEND and not part.struck)
 
 
 def _rolls(value: Any) -> Iterator[Rolled]:
-    """Every roll in what was told."""
+    """Every roll in these events."""
     if isinstance(value, Rolled):
         yield value
     elif isinstance(value, tuple):
@@ -77,15 +77,15 @@ def _rolls(value: Any) -> Iterator[Rolled]:
 
 
 def check(game: Game, command: Attack) -> None:
-    """Forbid spending Dread for a player's character, or more of it than there is."""
+    """Forbid spending Dread for a player's character, or more Dread than there is."""
     figures = game.system.circumstances.figures_of(command.modifiers, SPEND)
     if figures is None:
         return
     if game.combatant(command.by).player:
-        game.forbid(SPEND, phrase("Players’ characters do not spend Dread."))
+        game.forbid(SPEND, phrase("players-characters-cant-spend-dread"))
     there = DREAD.of(game.state)
     if number(figures, "dice", least=1, most=MOST_AT_ONCE) > there:
-        game.forbid(SPEND, phrase("There are only {there} points of Dread.", there=there))
+        game.forbid(SPEND, phrase("only-points-of-dread-are-left", there=there))
 
 
 def _dice(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
@@ -94,9 +94,9 @@ def _dice(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances
 
 SPENDING = ModifierRule(
     SPEND,
-    phrase("Spend Dread"),
+    phrase("spend-dread"),
     "HO-DREAD-2",
     _dice,
     storytellers=True,
-    wanted=(Wanted("dice", phrase("Dice from Dread"), least=1, most=MOST_AT_ONCE),),
+    wanted=(Wanted("dice", phrase("dice-from-dread"), least=1, most=MOST_AT_ONCE),),
 )

@@ -1,4 +1,4 @@
-"""Grit that harm wears down, and the three ranks of wounds that come after it."""
+"""Grit, which harm wears down, and the three ranks of wounds after it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rules.topics.commands import TakeAction
 from rules.topics.events import ResourceChanged
 
 LIGHT, GRAVE, MORTAL = 1, 2, 3
-NAMES = {LIGHT: phrase("light wound"), GRAVE: phrase("grave wound"), MORTAL: phrase("mortal wound")}
+NAMES = {LIGHT: phrase("light-wound"), GRAVE: phrase("grave-wound"), MORTAL: phrase("mortal-wound")}
 DICE = {LIGHT: -1, GRAVE: -2, MORTAL: -2}
 OUT = frozenset({"incapacitated"})
 
 
 def rank_of(over: int, wounds: Iterable[Injury]) -> int:
-    """The rank of the wound that so much harm beyond Grit makes, with those that there are (HO-WOUND-1)."""
+    """The rank of the wound from that much harm beyond Grit, given the existing wounds (HO-WOUND-1)."""
     there = {wound.level for wound in wounds}
     rank = LIGHT if over <= 2 else GRAVE if over <= 4 else MORTAL
     while rank in there and rank < MORTAL:
@@ -38,14 +38,14 @@ def rank_of(over: int, wounds: Iterable[Injury]) -> int:
 
 
 def worst_first(wounds: Iterable[Injury]) -> tuple[Injury, ...]:
-    """Wounds in the order in which they are kept."""
+    """Wounds in stored order."""
     return tuple(sorted(wounds, key=lambda wound: -wound.level))
 
 
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class HarmBorne(Event):
-    """Somebody's Grit and wounds, and the conditions that follow from them, as they are now."""
+    """Somebody's current Grit and wounds, and the conditions that follow."""
 
     who: str
     grit: int
@@ -69,15 +69,15 @@ class GritAndWounds(SystemPart):
 
     @property
     def one_by_one(self) -> OneByOne:
-        """What pages say of wounds, which are kept one by one."""
+        """The interface to wounds for pages and forms."""
         return self
 
     def harm(self, amount: int) -> Phrase:
-        """What so much harm is, in words."""
-        return phrase("{amount} harm", amount=amount)
+        """A description of that much harm."""
+        return phrase("harm-amount", amount=amount)
 
     def severe(self, injury: Injury) -> bool:
-        """Whether a wound is marked as a severe one."""
+        """Whether a wound counts as severe."""
         return injury.level == MORTAL
 
     def come_to(self, sheet: Sheet) -> int:
@@ -85,15 +85,15 @@ class GritAndWounds(SystemPart):
         return max((wound.level for wound in sheet.injuries), default=0)
 
     def by_blood(self, sheet: Sheet) -> bool:
-        """Whether somebody heals by blood alone: nobody does."""
+        """Whether somebody heals only by blood: nobody does."""
         return False
 
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
-        """The boxes: there are none."""
+        """No boxes."""
         return ()
 
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = UNTOLD) -> Sheet:
-        """The sheet after so much harm: Grit first, and what is left over makes one wound."""
+        """The sheet after that much harm: Grit first, then one wound from the rest."""
         grit = self.system.layout.points(sheet, GRIT)
         over = amount - grit
         wounds = sheet.injuries
@@ -102,11 +102,11 @@ class GritAndWounds(SystemPart):
         return replace(sheet, injuries=wounds, resources={**sheet.resources, GRIT: max(0, grit - max(0, amount))})
 
     def penalty(self, sheet: Sheet) -> int | None:
-        """Dice taken from every roll, ``None`` for no action."""
+        """The wound penalty in dice, ``None`` if no action is possible."""
         return None if self.follows(sheet) else self.hindrance(sheet)
 
     def hindrance(self, sheet: Sheet) -> int:
-        """What the worst wound takes; of a revenant a light one takes nothing."""
+        """The worst wound's penalty; a revenant ignores light wounds."""
         worst = self.come_to(sheet)
         kind = self.system.kind(sheet.kind)
         if not kind.feels_wounds or (worst == LIGHT and REVENANT in (kind.key, kind.like)):
@@ -119,11 +119,11 @@ class GritAndWounds(SystemPart):
         return HealthLevel(NAMES[worst], self.penalty(sheet)) if worst else None
 
     def follows(self, sheet: Sheet) -> frozenset[str]:
-        """A mortal wound puts anybody out of action."""
+        """A mortal wound puts any creature out of action."""
         return OUT if self.come_to(sheet) == MORTAL else frozenset()
 
     def word(self, sheet: Sheet) -> str:
-        """How somebody looks."""
+        """A combatant's visible state."""
         if sheet.injuries:
             return ("hurt", "badly hurt", "down")[self.come_to(sheet) - 1]
         layout = self.system.layout
@@ -134,52 +134,52 @@ class GritAndWounds(SystemPart):
         return (conditions - self.follows(before)) | self.follows(after)
 
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
-        """What is told when somebody's harm is as on ``sheet`` now."""
+        """The report that somebody's harm is now as on ``sheet``."""
         return HarmBorne(who, self.system.layout.points(sheet, GRIT), sheet.injuries, conditions)
 
     def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
-        """What a blow brings besides: nothing."""
+        """Further effects of a blow: none."""
         return frozenset()
 
     def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]:
-        """What follows from no harm more, from one point of it, and so on."""
+        """The results of no further harm, one point, and so on."""
         return (self.follows(self.inflict(sheet, harm, damage)) for harm in range(counts))
 
     # -------------------------------------------------------------- what somebody says of it
 
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
-        """The sheet with one wound healed, or lowered by ``amount`` ranks; how many ranks that were."""
+        """The sheet with one wound healed, or reduced by ``amount`` ranks; and the number of ranks healed."""
         if not 1 <= command.injury <= len(sheet.injuries):
-            raise bad_input(phrase("{name} has no such wound.", name=sheet.name))
+            raise bad_input(phrase("has-no-such-wound", name=sheet.name))
         kept = list(sheet.injuries)
         wound = kept.pop(command.injury - 1)
         amount = wound.level if command.amount is None else command.amount
         if amount < 1:
-            raise bad_input(phrase("Say by how many ranks the wound is better."))
+            raise bad_input(phrase("enter-by-how-many-ranks-wound-improves"))
         if amount < wound.level:
             kept.append(replace(wound, level=wound.level - amount))
         return replace(sheet, injuries=worst_first(kept)), {"levels": min(amount, wound.level)}
 
     def put(self, sheet: Sheet, command: SetHealth) -> Sheet:
-        """The sheet with the wounds as the Storyteller puts them."""
+        """The sheet with the wounds set by the Storyteller."""
         if command.marks:
-            raise bad_input(phrase("There are no boxes here: wounds have ranks."))
+            raise bad_input(phrase("hollow-has-no-health-boxes-wounds"))
         return self.sound(replace(sheet, injuries=command.injuries))
 
     def sound(self, sheet: Sheet) -> Sheet:
-        """The sheet with its wounds worst first; raises "input" for what can be none."""
+        """The sheet with its wounds sorted, worst first; raises "input" for invalid ones."""
         if sheet.marks:
-            raise bad_input(phrase("There are no boxes here: wounds have ranks."))
+            raise bad_input(phrase("hollow-has-no-health-boxes-wounds"))
         if any(not LIGHT <= wound.level <= MORTAL for wound in sheet.injuries):
-            raise bad_input(phrase("A wound has rank 1, 2 or 3."))
+            raise bad_input(phrase("wounds-rank-is-1-2-or-3"))
         return replace(sheet, injuries=worst_first(sheet.injuries))
 
     def fitted(self, sheet: Sheet) -> Sheet:
-        """The sheet in another shape: wounds stay what they are."""
+        """The sheet in another shape: wounds do not change."""
         return sheet
 
     def read(self, sheet: Sheet, harm: object) -> Sheet:
-        """The sheet with wounds of the ranks that a scenario writes."""
+        """The sheet with wounds of the ranks given in a scenario."""
         if not isinstance(harm, list) or not all(rank in NAMES for rank in harm):
             raise ValueError("is a list of wounds’ ranks, each 1, 2 or 3.")
         return replace(sheet, injuries=worst_first(Injury(rank) for rank in harm))
@@ -191,7 +191,7 @@ class GritAndWounds(SystemPart):
     # -------------------------------------------------------------- time
 
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
-        """Levels of a kind taken away: harm has no kinds here."""
+        """Not applicable: harm has no types here."""
         return sheet, 0
 
     def turn_end(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:
@@ -199,27 +199,27 @@ class GritAndWounds(SystemPart):
         return sheet, {}
 
     def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
-        """How fast wounds heal is the Storyteller's to say: raises "input"."""
-        raise bad_input(phrase("No rule says how long a wound takes: heal one, or lower it."))
+        """Not applicable: the Storyteller decides how fast wounds heal; raises "input"."""
+        raise bad_input(phrase("no-rule-says-how-long-wound-takes"))
 
 
 @dataclass(frozen=True, slots=True)
 class CatchBreath:
-    """Grit comes back by Wits, for somebody slow (HO-BREATH-1)."""
+    """Recover Grit by Wits, for a slow combatant (HO-BREATH-1)."""
 
     rule: str
-    label: str = phrase("Catch your breath")
+    label: str = phrase("catch-your-breath")
     needs: ClassVar[Needs] = Needs()
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        """Whoever is fast has no breath to catch."""
+        """Fast combatants cannot catch their breath."""
         if not is_fast(game.state, by):
             return None
         name = game.state.combatants[by].sheet.name
-        return RuleViolation(self.rule, phrase("{name} is fast this turn and cannot catch their breath.", name=name))
+        return RuleViolation(self.rule, phrase("is-fast-this-turn-and-cant-catch", name=name))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        """The action, and the points that come back."""
+        """The action, and the points recovered."""
         layout, sheet = game.system.layout, game.combatant(command.by).sheet
         before = layout.points(sheet, GRIT)
         after = max(before, min(layout.maximum(sheet, GRIT), before + layout.dots(sheet, "wits")))

@@ -1,4 +1,4 @@
-"""Fast and slow: what everybody picks before anybody acts, and the order that it makes."""
+"""Fast and slow: everybody's pick before anybody acts, and the order that follows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAST, SLOW = "fast", "slow"
 WORDS = {FAST: phrase("fast"), SLOW: phrase("slow")}
 
 PACE = Slot(TurnRecord, "hollow.pace", str, "")
-"""What somebody has picked for the turn, "" for nothing yet: then they are slow."""
+"""Somebody's pick for the turn; "" for none yet, which counts as slow."""
 
 
 def is_fast(state: Encounter, who: str) -> bool:
@@ -32,19 +32,19 @@ def is_fast(state: Encounter, who: str) -> bool:
 
 
 def signs(state: Encounter, who: str) -> Iterator[Sign]:
-    """The pace that somebody has picked."""
+    """Somebody's chosen pace."""
     if pace := PACE.of(state.combatants[who].turn):
         yield Sign("pace", WORDS[pace])
 
 
 @command(
-    phrase("pick a pace"),
+    phrase("choose-a-pace"),
     topics=("pace",),
     acts_for="by",
     asked=Asked(
-        (Wanted("pace", phrase("Pace"), Want.CHOICE, tuple(WORDS.items()), needed=True),),
-        title=phrase("Fast or slow"),
-        help=phrase("The fast act first, and their rolls lose two dice."),
+        (Wanted("pace", phrase("pace"), Want.CHOICE, tuple(WORDS.items()), needed=True),),
+        title=phrase("fast-or-slow"),
+        help=phrase("fast-characters-act-first-and-lose-two"),
         step="pace",
     ),
 )
@@ -56,7 +56,7 @@ class PickPace(Command):
     pace: str
 
 
-@event("turn", topics=("pace",), says=phrase("{by}: {pace} this turn."), people=("by",))
+@event("turn", topics=("pace",), says=phrase("this-turn"), people=("by",))
 @dataclass(frozen=True, slots=True)
 class PacePicked(Event):
     """Somebody picked a pace."""
@@ -70,7 +70,7 @@ def pick_pace(game: Game, command: PickPace) -> tuple[Event, ...]:
     """Only before anybody acts."""
     combatant = game.able(command.by)
     if game.state.stage is not Stage.INITIATIVE:
-        game.forbid("pace", phrase("Paces are picked before anybody acts."))
+        game.forbid("pace", phrase("choose-paces-before-anyone-acts"))
     record = PACE.put(combatant.turn, command.pace)
     return (PacePicked(command.by, WORDS[command.pace]), TurnRecordChanged(command.by, record))
 
@@ -78,7 +78,7 @@ def pick_pace(game: Game, command: PickPace) -> tuple[Event, ...]:
 @event()
 @dataclass(frozen=True, slots=True)
 class OrderMade(Event):
-    """The turn's acting begins, in this order: everybody's score is their Wits."""
+    """The turn's actions begin, in this order: everybody's score is their Wits."""
 
     order: Order
     scores: Mapping[str, Score]
@@ -89,7 +89,7 @@ def _order_made(state: Encounter, event: OrderMade) -> Encounter:
     now = replace(state, order=event.order, initiative=event.scores)
     if state.ordered:
         return now
-    # What was done before there was an order belongs to no turn.
+    # Records from before there was an order belong to no turn.
     fresh = {
         who: replace(each, turn=PACE.put(TurnRecord(), PACE.of(each.turn)), spent={})
         for who, each in state.combatants.items()
@@ -107,7 +107,7 @@ class PacedTurns(TurnRules):
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
 
     def declaring(self, state: Encounter) -> tuple[str, ...]:
-        """Nobody: what one does is said when one does it."""
+        """Nobody: actions are declared as they are taken."""
         return ()
 
     def order(self, state: Encounter) -> Order:
@@ -122,7 +122,7 @@ class PacedTurns(TurnRules):
     def opening(self, game: Game) -> tuple[Event, ...]:
         """The order of a turn in which nobody has acted yet."""
         if not game.state.combatants:
-            raise bad_input(phrase("Nobody is in this fight yet."))
+            raise bad_input(phrase("nobody-is-in-this-fight-yet-add"))
         if game.state.stage is not Stage.INITIATIVE:
             return ()
         people = game.state.combatants
@@ -130,7 +130,7 @@ class PacedTurns(TurnRules):
         return (OrderMade(self.order(game.state), {who: Score((), rating, rating) for who, rating in wits.items()}),)
 
     def next_visit(self, state: Encounter) -> Visit | None:
-        """The next place of the turn: before its acting has begun, by the paces as they are picked so far."""
+        """The next place of the turn: before its actions have begun, by the paces picked so far."""
         if state.stage is Stage.INITIATIVE:
             state = replace(state, order=self.order(state))
         return TurnRules.next_visit(self, state)
@@ -138,21 +138,21 @@ class PacedTurns(TurnRules):
 
 @dataclass(frozen=True, slots=True)
 class NoInitiative(Roster):
-    """Nobody rolls initiative: turns make the order (HO-PACE-1)."""
+    """Nobody rolls initiative: the turns define the order (HO-PACE-1)."""
 
     traits: tuple[str, ...] = ("wits",)
     rolled: bool = False
 
     def rolls(self, state: Encounter, who: str) -> bool:
-        """Whether somebody has initiative to roll: nobody."""
+        """Whether somebody must roll initiative: nobody."""
         return False
 
     def due(self, state: Encounter, able: Iterable[str]) -> tuple[str, ...]:
-        """Those who have to roll now: nobody."""
+        """Those who must roll now: nobody."""
         return ()
 
     def moved(self, state: Encounter, scores: Mapping[str, Score]) -> Order:
-        """The order stays as it is."""
+        """The order does not change."""
         return state.order
 
     def rating(self, sheet: Sheet) -> int:

@@ -1,4 +1,4 @@
-"""Pools of Hollow: an Attribute and a Skill, less what wounds and haste take, and never below one die."""
+"""Pools of Hollow: Attribute + Skill, less wounds and haste, and at least one die."""
 
 from __future__ import annotations
 
@@ -24,49 +24,49 @@ class HollowPools(PoolRules):
     """HO-DICE-1, HO-PACE-2 and HO-WOUND-2."""
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]:
-        """The parts that the Traits give, each under ``rule``."""
+        """The parts from Traits, each under ``rule``."""
         layout = self.system.layout
         return tuple(
             Part(f"trait:{key}", layout.trait(key).label, rule, dice=layout.dots(sheet, key)) for key in traits
         )
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
-        """What the worst wound takes."""
+        """The penalty of the worst wound."""
         dice = self.system.health.hindrance(sheet)
-        return (Part("wounds", phrase("Wounds"), self.system.cites["wounds"], dice=dice),) if dice else ()
+        return (Part("wounds", phrase("wounds"), self.system.cites["wounds"], dice=dice),) if dice else ()
 
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
-        """As :meth:`hindrances`, and what haste takes."""
+        """Like :meth:`hindrances`, plus the penalty for haste."""
         parts = self.hindrances(state.combatants[who].sheet, traits)
         if not is_fast(state, who):
             return parts
-        return (*parts, Part("haste", phrase("Fast"), self.system.cites["haste"], dice=HASTE))
+        return (*parts, Part("haste", phrase("fast-label"), self.system.cites["haste"], dice=HASTE))
 
     def difficulty(self, base: int, label: str, rule: str) -> Part:
-        """The part that a difficulty would start from: there is none."""
+        """The base difficulty: none."""
         return Part("base", label, rule)
 
     def total(
         self, parts: Iterable[Part], *, strikes: frozenset[str] = frozenset(), least: int = 1, most: int = MOST_DICE
     ) -> PoolPlan:
-        """The plan that the parts come to; raises "input" for more than ``most`` dice."""
+        """The plan of these parts; raises "input" for more than ``most`` dice."""
         kept = list(strike(parts, strikes))
         dice = dice_of(kept)
         if dice > most:
-            raise bad_input(phrase("Nobody rolls more than {most} dice at once.", most=most))
+            raise bad_input(phrase("you-can-roll-at-most-dice-at-once", most=most))
         if dice < 1:
-            kept.append(Part("least", phrase("Never fewer than one die"), self.system.cites["pool"], dice=1 - dice))
+            kept.append(Part("least", phrase("at-least-one-die"), self.system.cites["pool"], dice=1 - dice))
         return PoolPlan(tuple(kept), max(dice, 1), 0)
 
     def flags(self, sheet: Sheet, plan: PoolPlan) -> tuple[Flag, ...]:
-        """Nothing: no pool is out of the ordinary for its size."""
+        """No flags: no pool counts as unusually large."""
         return ()
 
     def roll(self, game: Game, command: RollTraits) -> PoolPlan:
         """The plan of a roll outside an attack."""
         game.combatant(command.by)
         if command.difficulty is not None:
-            raise bad_input(phrase("No roll has a difficulty here: give dice or take them."))
+            raise bad_input(phrase("this-ruleset-has-no-difficulties-add"))
         self.check(command.traits, game.referee)
         self.system.circumstances.check(command.modifiers, Use.ROLL)
         sheet = game.state.combatants[command.by].sheet

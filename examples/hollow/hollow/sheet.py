@@ -1,4 +1,4 @@
-"""What is written on a sheet of Hollow, and the kinds of creature."""
+"""Hollow's sheet, and its kinds of creature."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def _traits(labels: tuple[str, ...], category: Category, least: int = 0) -> tupl
     return tuple(Trait(label.lower(), label, category, minimum=least, default=least) for label in labels)
 
 
-ATTRIBUTES = _traits(names("Strength, Dexterity, Stamina, Presence, Wits"), Category.ATTRIBUTE, 1)
-SKILLS = _traits(names("Brawl, Blades, Guns, Athletics, Notice, Nerve"), Category.ABILITY)
+ATTRIBUTES = _traits(names("strength, dexterity, stamina-label, presence, wits"), Category.ATTRIBUTE, 1)
+SKILLS = _traits(names("brawl, blades, guns, athletics, notice, nerve"), Category.ABILITY)
 
 
 def most_grit(traits: Mapping[str, int]) -> int:
@@ -27,13 +27,13 @@ def most_grit(traits: Mapping[str, int]) -> int:
 
 LAYOUT = Layout(
     sections=(
-        Section("attributes", phrase("Attributes"), (Group("", ATTRIBUTES),)),
-        Section("skills", phrase("Skills"), (Group("", SKILLS),)),
+        Section("attributes", phrase("attributes"), (Group("", ATTRIBUTES),)),
+        Section("skills", phrase("skills"), (Group("", SKILLS),)),
     ),
-    resources=(Resource(GRIT, phrase("Grit"), most_grit, rule="HO-GRIT-1"),),
+    resources=(Resource(GRIT, phrase("grit"), most_grit, rule="HO-GRIT-1"),),
 )
 
 KINDS: Mapping[str, Kind] = {
-    "mortal": Kind("mortal", phrase("Mortal"), frozenset(), human=True, felled="incapacitated"),
-    REVENANT: Kind(REVENANT, phrase("Revenant"), frozenset(), undead=True, felled="incapacitated"),
+    "mortal": Kind("mortal", phrase("mortal"), frozenset(), human=True, felled="incapacitated"),
+    REVENANT: Kind(REVENANT, phrase("revenant"), frozenset(), undead=True, felled="incapacitated"),
 }

@@ -1,4 +1,4 @@
-"""Hollow, put together (hollow.toml)."""
+"""Hollow, assembled (hollow.toml)."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ HOLLOW = System(
     modifiers=attack.CIRCUMSTANCES,
     actions=health.ACTIONS,
     presets=(
-        (phrase("Keeping your nerve"), "Presence + Nerve"),
-        (phrase("Hearing a step"), "Wits + Notice"),
-        (phrase("Running across roofs"), "Dexterity + Athletics"),
+        (phrase("keeping-your-nerve"), "Presence + Nerve"),
+        (phrase("hearing-a-step"), "Wits + Notice"),
+        (phrase("running-across-roofs"), "Dexterity + Athletics"),
     ),
     unit="metres",
     derived=(
-        Derived("guard", phrase("Guard"), "HO-GUARD-1", lambda system, sheet: attack.guard(sheet, system.layout)),
+        Derived("guard", phrase("guard"), "HO-GUARD-1", lambda system, sheet: attack.guard(sheet, system.layout)),
     ),
     weapons_do=Damage.LETHAL,
     watches=(dread.DreadWatch(),),

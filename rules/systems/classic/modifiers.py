@@ -24,11 +24,11 @@ from rules.model.modifiers import (
 from rules.model.plan import Part
 
 Decided = tuple[str, int]
-"""A figure that the chronicle may decide otherwise: the house rule's key, and what it is where there is none."""
+"""A value that a house rule may change: the house rule's key, and the default."""
 
 
 def decided(dice: Decided = ("", 0), difficulty: Decided = ("", 0)) -> Effect:
-    """The effect of a circumstance whose figures a chronicle may decide otherwise."""
+    """The effect of a circumstance whose values a house rule may change."""
 
     def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
         return (Part(rule.key, rule.label, rule.rule, seen.settings.get(*dice), seen.settings.get(*difficulty)),)
@@ -43,30 +43,28 @@ def _point_blank(rule: ModifierRule, figures: Figures, seen: Circumstances) -> t
 
 def _scope(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     far, dice = seen.band is Band.LONG, seen.settings.get("scope_dice", 2)
-    label = rule.label if far else phrase("{label}: only at long range", label=rule.label)
+    label = rule.label if far else phrase("only-at-long-range", label=rule.label)
     return (Part(rule.key, label, rule.rule, dice=dice, struck=not far),)
 
 
 def _several(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     count = number(figures, "count", least=1, most=100)
     steps = min(count - 1, seen.settings.get("several_attackers_most", 4))
-    return (
-        (Part(rule.key, phrase("{count} close attackers", count=count), rule.rule, difficulty=steps),) if steps else ()
-    )
+    return (Part(rule.key, phrase("attackers-close-by", count=count), rule.rule, difficulty=steps),) if steps else ()
 
 
 def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
-    """The circumstances of the classic family under a ruleset's own rules (MQ-ATK-5, MQ-ATK-8, MQ-DEF-4)."""
+    """The circumstances of the classic family, citing a ruleset's own rules (MQ-ATK-5, MQ-ATK-8, MQ-DEF-4)."""
     attack, fire = cites["attack_difficulty"], cites["burst"]
     rules = (
         *said_by_storyteller(attack),
         ModifierRule(
-            "long_range", phrase("Long range"), attack, decided(difficulty=("long_range_difficulty", 2)), modes=RANGED
+            "long_range", phrase("long-range"), attack, decided(difficulty=("long_range_difficulty", 2)), modes=RANGED
         ),
-        ModifierRule("point_blank", phrase("Point blank"), attack, _point_blank, modes=RANGED),
+        ModifierRule("point_blank", phrase("point-blank"), attack, _point_blank, modes=RANGED),
         ModifierRule(
             "cramped",
-            phrase("Cramped quarters"),
+            phrase("cramped-quarters"),
             attack,
             decided(difficulty=("cramped_difficulty", 1)),
             uses=FIGHTING,
@@ -74,7 +72,7 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ),
         ModifierRule(
             "burst",
-            phrase("Three-round burst"),
+            phrase("three-round-burst"),
             fire,
             decided(("burst_dice", 2), ("burst_difficulty", 1)),
             modes=GUNS,
@@ -83,26 +81,26 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ),
         ModifierRule(
             "full_auto",
-            phrase("Full automatic"),
+            phrase("full-automatic"),
             fire,
             decided(("full_auto_dice", 10), ("full_auto_difficulty", 2)),
             modes=GUNS,
             aliases=("full_automatic", "automatic_fire", "automatic"),
             rounds=-1,
         ),
-        ModifierRule("scope", phrase("Scope"), fire, _scope, modes=GUNS),
+        ModifierRule("scope", phrase("scope"), fire, _scope, modes=GUNS),
         ModifierRule(
-            "several_attackers", phrase("Several close attackers"), cites["several"], _several, ("count",), FIGHTING
+            "several_attackers", phrase("multiple-attackers"), cites["several"], _several, ("count",), FIGHTING
         ),
         ModifierRule(
             "split",
-            phrase("Share of the pool"),
+            phrase("share-of-pool"),
             cites["split"],
             nothing,
             ("dice",),
             FIGHTING,
             aliases=("multiple_actions",),
         ),
-        ModifierRule("range", phrase("Range"), attack, nothing, ("band",), modes=RANGED, offered=False),
+        ModifierRule("range", phrase("range"), attack, nothing, ("band",), modes=RANGED, offered=False),
     )
     return {rule.key: rule for rule in rules} | willpower(cites, sure, EVERYWHERE)

@@ -1,4 +1,4 @@
-"""What sheets of the classic family have in common: nine Attributes, thirty Abilities, Willpower, blood."""
+"""Shared sheet definitions of the classic family: nine Attributes, thirty Abilities, Willpower, blood."""
 
 from __future__ import annotations
 
@@ -19,48 +19,48 @@ def abilities_section(
 ) -> Section:
     """Abilities of zero to five dots, under their three headings."""
     groups = (
-        abilities(phrase("Talents"), talents),
-        abilities(phrase("Skills"), skills),
-        abilities(phrase("Knowledges"), knowledges),
+        abilities(phrase("talents"), talents),
+        abilities(phrase("skills"), skills),
+        abilities(phrase("knowledges"), knowledges),
     )
-    return Section("abilities", phrase("Abilities"), groups)
+    return Section("abilities", phrase("abilities"), groups)
 
 
 def virtues(labels: tuple[Phrase, ...]) -> Section:
     """Virtues of one to five dots."""
-    return Section("virtues", phrase("Virtues"), (Group("", traits(Category.VIRTUE, labels, minimum=1)),))
+    return Section("virtues", phrase("virtues"), (Group("", traits(Category.VIRTUE, labels, minimum=1)),))
 
 
 ATTRIBUTES = Section(
     "attributes",
-    phrase("Attributes"),
+    phrase("attributes"),
     (
-        Group(phrase("Physical"), traits(Category.ATTRIBUTE, names("Strength, Dexterity, Stamina"), default=1)),
-        Group(phrase("Social"), traits(Category.ATTRIBUTE, names("Charisma, Manipulation, Appearance"), default=1)),
-        Group(phrase("Mental"), traits(Category.ATTRIBUTE, names("Perception, Intelligence, Wits"), default=1)),
+        Group(phrase("physical"), traits(Category.ATTRIBUTE, names("strength, dexterity, stamina-label"), default=1)),
+        Group(phrase("social"), traits(Category.ATTRIBUTE, names("charisma, manipulation, appearance"), default=1)),
+        Group(phrase("mental"), traits(Category.ATTRIBUTE, names("perception, intelligence, wits"), default=1)),
     ),
 )
 
-WILLPOWER = Trait("willpower", phrase("Willpower"), Category.TEN_DOT, maximum=10, start=3)
+WILLPOWER = Trait("willpower", phrase("willpower"), Category.TEN_DOT, maximum=10, start=3)
 
 BLOOD_BY_GENERATION = {4: 50, 5: 40, 6: 30, 7: 20, 8: 15, 9: 14, 10: 13, 11: 12, 12: 11}
-"""The most blood points by generation; ten for anyone further from the first vampire."""
+"""Maximum blood points by generation; ten for any higher generation."""
 
 BLOOD_A_TURN = {4: 10, 5: 8, 6: 6, 7: 4, 8: 3, 9: 2}
-"""The most blood points spent in one turn by generation; one for anyone further from the first vampire."""
+"""Maximum blood points spent per turn by generation; one for any higher generation."""
 
 BLOODED = frozenset({"vampire", "ghoul"})
 
 GENERATION = Section(
     "blood",
-    phrase("Blood"),
-    (Group("", (Trait("generation", phrase("Generation"), Category.FACT, 4, 15, 13, dotted=False),)),),
+    phrase("blood-label"),
+    (Group("", (Trait("generation", phrase("generation"), Category.FACT, 4, 15, 13, dotted=False),)),),
     frozenset({"vampire"}),
 )
 
 BLOOD = Resource(
     "blood",
-    phrase("Blood pool"),
+    phrase("blood-pool"),
     lambda traits: BLOOD_BY_GENERATION.get(traits["generation"], 10),
     BLOODED,
     ("blood_pool", "blood_points"),
@@ -68,12 +68,12 @@ BLOOD = Resource(
 )
 
 POINTS_OF_WILL = Resource(
-    "willpower", phrase("Willpower"), lambda traits: traits["willpower"], per_turn=lambda traits: 1
+    "willpower", phrase("willpower"), lambda traits: traits["willpower"], per_turn=lambda traits: 1
 )
 
 
 def garou_shapes(rule: str) -> tuple[Shape, ...]:
-    """The five shapes of a Garou under a ruleset's own rule."""
+    """The five shapes of a Garou, citing a ruleset's own rule."""
 
     claws = _natural("claws", 2)
 
@@ -81,11 +81,11 @@ def garou_shapes(rule: str) -> tuple[Shape, ...]:
         return replace(_natural("teeth", rating), difficulty=5)
 
     return (
-        Shape("homid", phrase("Homid"), rule),
-        Shape("glabro", phrase("Glabro"), rule, {"strength": 2, "stamina": 2, "manipulation": -1, "appearance": -1}),
+        Shape("homid", phrase("homid"), rule),
+        Shape("glabro", phrase("glabro"), rule, {"strength": 2, "stamina": 2, "manipulation": -1, "appearance": -1}),
         Shape(
             "crinos",
-            phrase("Crinos"),
+            phrase("crinos"),
             rule,
             {"strength": 4, "dexterity": 1, "stamina": 3, "manipulation": -3},
             {"appearance": 0},
@@ -93,14 +93,14 @@ def garou_shapes(rule: str) -> tuple[Shape, ...]:
         ),
         Shape(
             "hispo",
-            phrase("Hispo"),
+            phrase("hispo"),
             rule,
             {"strength": 3, "dexterity": 2, "stamina": 3, "manipulation": -3},
             weapons=(claws, teeth(2)),
         ),
         Shape(
             "lupus",
-            phrase("Lupus"),
+            phrase("lupus"),
             rule,
             {"strength": 1, "dexterity": 2, "stamina": 2, "manipulation": -3},
             weapons=(teeth(1),),
@@ -113,16 +113,15 @@ def _natural(name: str, rating: int) -> Weapon:
 
 
 def own_rolls(layout: Layout, rule: str, example: str) -> Option:
-    """The house rule by which a chronicle writes ready-made rolls of its own, a line each, under ``rule``."""
+    """The house rule for a chronicle's own ready-made rolls, one per line, under ``rule``."""
     return Option(
         "own_rolls",
-        phrase("Ready-made rolls of this chronicle"),
+        phrase("ready-made-rolls"),
         OptionKind.LINES,
         (),
         rule,
         phrase(
-            "One roll a line, such as “{example}”. In place of the figure, “against Perception + "
-            "Alertness” or “resisted by Wits + Alertness”.",
+            "one-roll-per-line-for-example",
             example=example,
         ),
         check=lambda line: parse_preset(line, layout),
@@ -130,13 +129,13 @@ def own_rolls(layout: Layout, rule: str, example: str) -> Option:
 
 
 def dice_options(ones: str, limits: str) -> tuple[Option, ...]:
-    """What 1s do besides, under one rule, and between what every difficulty stays, under another."""
+    """House rules for the effect of 1s under one rule, and for the range of difficulties under another."""
     return (
         switch(
             "ones_cancel_damage_and_soak",
-            phrase("1s cancel on damage and soak"),
+            phrase("1s-cancel-successes-on-damage-and-soak"),
             ones,
-            phrase("Otherwise a 1 takes nothing off there; on every other roll it always does."),
+            phrase("if-off-1s-cancel-nothing-on-damage"),
             default=True,
         ),
         *difficulty_limits(limits),
@@ -144,48 +143,48 @@ def dice_options(ones: str, limits: str) -> tuple[Option, ...]:
 
 
 def difficulty_limits(rule: str) -> tuple[Option, ...]:
-    """Between what every difficulty stays."""
+    """The range of permitted difficulties."""
     return (
-        figure("lowest_difficulty", phrase("Lowest difficulty"), 2, rule, 6, 2),
-        figure("highest_difficulty", phrase("Highest difficulty"), 10, rule, 10, 6),
+        figure("lowest_difficulty", phrase("minimum-difficulty"), 2, rule, 6, 2),
+        figure("highest_difficulty", phrase("maximum-difficulty"), 10, rule, 10, 6),
     )
 
 
 def initiative_every_turn(rule: str, *, default: bool) -> Option:
-    """Whether initiative is rolled anew each turn."""
-    text = phrase("Otherwise it lasts for the fight.")
-    return switch("initiative_every_turn", phrase("Initiative anew each turn"), rule, text, default=default)
+    """Whether initiative is rolled again each turn."""
+    text = phrase("if-off-it-lasts-for-whole-fight")
+    return switch("initiative_every_turn", phrase("roll-initiative-every-turn"), rule, text, default=default)
 
 
 def fire_options(circumstances: str, bursts: str) -> tuple[Option, ...]:
-    """The figures of circumstances, and those of bursts and scopes."""
+    """House rules for the values of circumstances, bursts and scopes."""
     return (
-        figure("long_range_difficulty", phrase("Difficulty more at long range"), 2, circumstances, 8),
-        figure("point_blank_difficulty", phrase("Difficulty at point blank"), 4, circumstances, 10, 2),
-        figure("cramped_difficulty", phrase("Difficulty more in cramped quarters"), 1, circumstances, 8),
-        figure("burst_dice", phrase("Dice more for a three-round burst"), 2, bursts, 20),
-        figure("burst_difficulty", phrase("Difficulty more for a three-round burst"), 1, bursts, 8),
-        figure("full_auto_dice", phrase("Dice more on full automatic"), 10, bursts, 20),
-        figure("full_auto_difficulty", phrase("Difficulty more on full automatic"), 2, bursts, 8),
-        figure("scope_dice", phrase("Dice more for a scope at long range"), 2, bursts, 20),
+        figure("long_range_difficulty", phrase("long-range-difficulty-increase"), 2, circumstances, 8),
+        figure("point_blank_difficulty", phrase("point-blank-difficulty"), 4, circumstances, 10, 2),
+        figure("cramped_difficulty", phrase("cramped-quarters-difficulty-increase"), 1, circumstances, 8),
+        figure("burst_dice", phrase("extra-dice-for-three-round-burst"), 2, bursts, 20),
+        figure("burst_difficulty", phrase("three-round-burst-difficulty-increase"), 1, bursts, 8),
+        figure("full_auto_dice", phrase("extra-dice-on-full-automatic"), 10, bursts, 20),
+        figure("full_auto_difficulty", phrase("full-automatic-difficulty-increase"), 2, bursts, 8),
+        figure("scope_dice", phrase("extra-dice-for-scope-at-long-range"), 2, bursts, 20),
     )
 
 
 def defence_options(defence: str, several: str) -> tuple[Option, ...]:
-    """How hard it is to defend, and to fight many."""
+    """House rules for the difficulty of defending and of fighting several opponents."""
     return (
-        figure("defence_difficulty", phrase("Difficulty of dodge, parry and block"), 6, defence, 10, 2),
-        figure("several_attackers_most", phrase("Most difficulty that several attackers bring"), 4, several, 8),
+        figure("defence_difficulty", phrase("difficulty-to-dodge-parry-and-block"), 6, defence, 10, 2),
+        figure("several_attackers_most", phrase("maximum-penalty-for-multiple-attackers"), 4, several, 8),
     )
 
 
 def mortals_soak_lethal(rule: str) -> Option:
-    """Whether those who soak bashing damage alone soak lethal damage too."""
+    """Whether those who otherwise soak only bashing damage soak lethal damage too."""
     return switch(
         "mortals_soak_lethal",
-        phrase("Mortals soak lethal damage"),
+        phrase("mortals-soak-lethal-damage"),
         rule,
-        phrase("With Stamina, as they soak bashing damage."),
+        phrase("with-stamina-as-for-bashing-damage"),
     )
 
 
@@ -193,26 +192,23 @@ def health_levels(rule: str) -> Option:
     """The table of health levels."""
     return Option(
         "health_levels",
-        phrase("Health levels"),
+        phrase("health-levels"),
         OptionKind.LEVELS,
         CLASSIC_LEVELS,
         rule,
-        phrase(
-            "One level a line: its name and the dice it takes from every action. The last, "
-            "without a figure, is out of action."
-        ),
+        phrase("one-level-per-line-its-name"),
     )
 
 
 def healing_options(rule: str) -> tuple[Option, ...]:
-    """How long the levels of the living take to heal, and what the dead pay."""
+    """House rules for the healing times of the living and the healing costs of the dead."""
     most = 24 * 365
     return (
-        figure("hours_bashing", phrase("Hours for a bashing level"), 1, rule, most, 1),
-        figure("hours_light", phrase("Hours for a graver level up to Injured"), 24, rule, most, 1),
-        figure("hours_wounded", phrase("Hours for a level at Wounded"), 3 * 24, rule, most, 1),
-        figure("hours_mauled", phrase("Hours for a level at Mauled"), 7 * 24, rule, most, 1),
-        figure("hours_crippled", phrase("Hours for a level at Crippled"), 30 * 24, rule, most, 1),
-        figure("hours_incapacitated", phrase("Hours for a level at Incapacitated"), 90 * 24, rule, most, 1),
-        figure("blood_per_aggravated", phrase("Blood points for an aggravated level"), 5, rule, 50, 1),
+        figure("hours_bashing", phrase("hours-to-heal-bashing-level"), 1, rule, most, 1),
+        figure("hours_light", phrase("hours-to-heal-lethal-or-aggravated-level"), 24, rule, most, 1),
+        figure("hours_wounded", phrase("hours-to-heal-level-at-wounded"), 3 * 24, rule, most, 1),
+        figure("hours_mauled", phrase("hours-to-heal-level-at-mauled"), 7 * 24, rule, most, 1),
+        figure("hours_crippled", phrase("hours-to-heal-level-at-crippled"), 30 * 24, rule, most, 1),
+        figure("hours_incapacitated", phrase("hours-to-heal-level-at-incapacitated"), 90 * 24, rule, most, 1),
+        figure("blood_per_aggravated", phrase("blood-points-to-heal-aggravated-level"), 5, rule, 50, 1),
     )

@@ -1,4 +1,4 @@
-"""What the layouts of sheets are made of in every family: Traits by their labels, and groups of them."""
+"""Building blocks of sheet layouts for every family: labelled Traits and groups of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.model.sheet import Category, Group, Section, Trait
 def traits(
     category: Category, labels: tuple[Phrase, ...], *, minimum: int = 0, default: int | None = None
 ) -> tuple[Trait, ...]:
-    """Traits of a category, each by its label; their default is the least of them unless it is said."""
+    """Traits of a category, each by its label; the default is the minimum unless given."""
     return tuple(
         Trait(
             label.lower().replace(" ", "_").replace("-", "_"),
@@ -28,5 +28,5 @@ def abilities(heading: str, labels: tuple[Phrase, ...]) -> Group:
 
 
 def disciplines(labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
-    """Disciplines of zero to five dots, which only some kinds have."""
-    return Section("disciplines", phrase("Disciplines"), (Group("", traits(Category.POWER, labels)),), kinds)
+    """Disciplines of zero to five dots, for some kinds only."""
+    return Section("disciplines", phrase("disciplines"), (Group("", traits(Category.POWER, labels)),), kinds)

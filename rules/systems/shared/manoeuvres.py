@@ -1,4 +1,4 @@
-"""Actions of the classic family: an ambush, a fall and getting up, a way to go."""
+"""Actions of the classic family: ambush, falling and getting up, movement."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from rules.topics.rolls.decide import roll_once
 
 UNAWARES = Needs(
     Aim.ONE,
-    figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
+    figures=(Wanted("secret", phrase("secret-players-arent-told"), Want.SWITCH, storytellers=True),),
     rolls=True,
     instant=False,
 )
-"""What it takes to come upon somebody unawares, in every family."""
+"""What an ambush takes, in every family."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmbushAction(AlwaysPossible):
-    """A first strike out of hiding (AP-SIT-1): a resisted roll that may win a free attack."""
+    """A first strike from hiding (AP-SIT-1): a resisted roll that may win a free attack."""
 
     rule: str
-    label: str = phrase("Ambush")
+    label: str = phrase("ambush")
     needs: ClassVar[Needs] = UNAWARES
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -44,7 +44,7 @@ class AmbushAction(AlwaysPossible):
         target = game.combatant(at)
         turn = target.turn
         if at in game.state.initiative or turn.acted or turn.defences or turn.attackers:
-            game.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
+            game.referee.forbid(self.rule, phrase("is-already-fighting", name=target.sheet.name))
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
@@ -65,10 +65,10 @@ class AmbushAction(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class KnockdownAction(AlwaysPossible):
-    """Somebody falls, whatever knocked them down (AP-SIT-8): who does it, or whoever it is done to."""
+    """Somebody falls for any reason (AP-SIT-8): the acting combatant, or the one named."""
 
     rule: str
-    label: str = phrase("Knocked down")
+    label: str = phrase("knocked-down-label")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -77,16 +77,16 @@ class KnockdownAction(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class RiseAction:
-    """Get to one's feet, which takes an action (AP-SIT-8, CD-PRONE-1)."""
+    """Get up, which takes an action (AP-SIT-8, CD-PRONE-1)."""
 
     rule: str
-    label: str = phrase("Rise")
+    label: str = phrase("rise-label")
     needs: Needs = field(default_factory=Needs)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         if PRONE in game.state.combatants[by].conditions:
             return None
-        return bad_input(phrase("{name} is not lying down.", name=game.state.combatants[by].sheet.name))
+        return bad_input(phrase("isnt-prone", name=game.state.combatants[by].sheet.name))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         return (
@@ -97,23 +97,23 @@ class RiseAction:
 
 @dataclass(frozen=True, slots=True)
 class MoveAction(AlwaysPossible):
-    """Go some metres: half the running distance beside an action, all of it as the action (AP-SIT-9).
+    """Move some metres: half the running distance alongside an action, all of it as the action (AP-SIT-9).
 
-    ``distance`` is left out for half; ``action`` says that it is one, as a leap may be.
+    ``distance`` defaults to half; ``action`` makes the move an action, for example a leap.
     """
 
     rule: str
-    label: str = phrase("Move")
+    label: str = phrase("move-label")
     needs: ClassVar[Needs] = Needs(
         figures=(
-            Wanted("distance", phrase("How far"), help=phrase("In metres; half the running distance when left out.")),
-            Wanted("action", phrase("A leap or tumble: an action of its own"), Want.SWITCH),
+            Wanted("distance", phrase("distance"), help=phrase("in-metres-if-empty-half-running-distance")),
+            Wanted("action", phrase("leap-or-tumble-as-separate-action"), Want.SWITCH),
         ),
         instant=False,
     )
 
     def running(self, game: Game, who: str) -> int:
-        """How many metres somebody runs in a turn."""
+        """The metres somebody runs in a turn."""
         return game.system.running_distance(game.combatant(who).sheet)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -123,15 +123,13 @@ class MoveAction(AlwaysPossible):
         distance = int(command.figures.get("distance", most // 2))
         before = record.moved if game.state.ordered else 0
         if before + distance > most:
-            game.referee.forbid(self.rule, phrase("{name} runs {most} metres in a turn.", name=name, most=most))
-        # The action that running takes is taken once, in however many goes somebody runs.
+            game.referee.forbid(self.rule, phrase("can-run-at-most-metres-in-turn", name=name, most=most))
+        # Running costs its action only once a turn, however many moves it is split into.
         runs = 2 * before <= most < 2 * (before + distance)
         as_action = bool(command.figures.get("action")) or runs
         if as_action:
             if game.state.ordered and not record.actions:
-                game.referee.forbid(
-                    self.rule, phrase("{name} has no action left: half of {most} metres is all.", name=name, most=most)
-                )
+                game.referee.forbid(self.rule, phrase("has-no-action-left", name=name, most=most))
             record = effects.action(game, command.by, "move").record if record.actions else record
         return (
             Moved(command.by, distance, as_action, game.system.unit),
@@ -141,41 +139,41 @@ class MoveAction(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class ShapeAction(AlwaysPossible):
-    """Take another shape, as an action or at once for a point (AP-SHAPE-1, WD-SHAPE-1).
+    """Take another shape, as an action or instantly for a point (AP-SHAPE-1, WD-SHAPE-1).
 
-    ``shapes`` are all that there are, the creature's own among them; ``point`` is the resource that buys it ("": none
-    does), ``kinds`` those who have shapes.
+    ``shapes`` are all the shapes, including the creature's own; ``point`` is the resource that pays for it ("" for
+    none), ``kinds`` are the kinds of creature with shapes.
     """
 
     rule: str
     shapes: tuple[Shape, ...]
     kinds: frozenset[str]
     point: str = ""
-    label: str = phrase("Change shape")
+    label: str = phrase("change-shape")
 
     @property
     def needs(self) -> Needs:
         named = tuple((shape.key, shape.label) for shape in self.shapes)
-        figures = [Wanted("shape", phrase("Shape"), Want.CHOICE, named, needed=True)]
+        figures = [Wanted("shape", phrase("shape"), Want.CHOICE, named, needed=True)]
         if self.point:
             figures.append(
                 Wanted(
                     "at_once",
-                    phrase("At once, for a point of {points}", points=in_words(self.point)),
+                    phrase("immediately-for-one", points=in_words(self.point)),
                     Want.SWITCH,
                 )
             )
-        free = Wanted("free", phrase("Without an action or a point"), Want.SWITCH, storytellers=True)
+        free = Wanted("free", phrase("for-free-with-no-action-or-point"), Want.SWITCH, storytellers=True)
         return Needs(figures=(*figures, free), instant=False, kinds=self.kinds)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         sheet = game.combatant(command.by).sheet
         shape = next(each for each in self.shapes if each.key == command.figures["shape"])
         if (None if shape.own else shape.key) == (sheet.shape.key if sheet.shape else None):
-            raise bad_input(phrase("{name} is in that shape already.", name=sheet.name))
+            raise bad_input(phrase("is-already-in-that-shape", name=sheet.name))
         paid: tuple[Event, ...] = ()
         if command.figures.get("at_once"):
-            paid = effects.pay(game, command.by, self.point, 1, phrase("another shape"))
+            paid = effects.pay(game, command.by, self.point, 1, phrase("another-shape"))
         elif not command.figures.get("free"):
             paid = effects.used(game, command.by, command.key)
         return (*paid, *effects.shaped(game.after(paid), command.by, None if shape.own else shape, shape.label))

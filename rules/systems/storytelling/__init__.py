@@ -1,4 +1,4 @@
-"""Parts of the storytelling family: pools that hold all there is, successes that are the damage.
+"""Parts of the storytelling family: all modifiers are dice, and successes are the damage.
 
-Each stands beside the classic part of its name and says only what differs.
+Each extends the classic part of the same name and holds only the differences.
 """

@@ -1,4 +1,4 @@
-"""Circumstances of an attack, none of them for more than the family allows."""
+"""Circumstances of an attack, each capped at the family's limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.systems.storytelling.pools import StorytellingPools
 
 @dataclass(frozen=True, slots=True)
 class Around(Facet):
-    """All circumstances that count, picked for the attack or lying on the scene (WD-DICE-6)."""
+    """All circumstances that apply, picked for the attack or set on the scene (WD-DICE-6)."""
 
     pools: StorytellingPools
 

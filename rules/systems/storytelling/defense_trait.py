@@ -1,4 +1,4 @@
-"""What keeps blows from a target of the storytelling family: Defense, and what is worn."""
+"""Passive protection of the storytelling family: Defense and armour."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SHOT = frozenset({Mode.FIREARM, Mode.ARCHERY})
 
 @dataclass(frozen=True, slots=True)
 class PassiveDefense(SystemPart, Facet):
-    """Defense: the lower of ``traits``, worn down by every attack that it is applied to (WD-DEF-1, WD-GEAR-1).
+    """Defense: the lower of ``traits``, reduced by each attack it is applied to (WD-DEF-1, WD-GEAR-1).
 
-    The setting ``defense_of`` may make it the higher, ``defense_wear`` says by how much it is worn down.
+    The setting ``defense_of`` may make it the higher; ``defense_wear`` sets the reduction.
     """
 
     traits: tuple[str, ...] = ("dexterity", "wits")
@@ -38,29 +38,29 @@ class PassiveDefense(SystemPart, Facet):
         return self.applied(strike)
 
     def reaches(self, strike: Strike) -> bool:
-        """Whether there is Defense against such an attack: against a shot only where something brings it about."""
+        """Whether such an attack meets Defense: a shot only if a circumstance allows it."""
         shot = strike.weapon.mode in SHOT
         return not shot or pipeline_of(self.system.attack).reason("sheltered", strike) is not None
 
     def applies(self, strike: Strike) -> bool:
-        """Whether Defense applies to a strike, whatever it comes to."""
+        """Whether Defense applies to a strike, even if it is zero."""
         return self.reaches(strike) and pipeline_of(self.system.attack).reason("defenseless", strike) is None
 
     def applied(self, strike: Strike) -> tuple[Part, ...]:
-        """What Defense takes from a strike that it applies to, part by part."""
+        """The parts that Defense takes from a strike it applies to."""
         return self.parts(strike.state, strike.target)
 
     def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
-        """Where it was applied it is worn down."""
+        """Each attack it is applied to wears it down."""
         used = any(self.counts(part) for part in against.attack.parts if not part.struck)
         return replace(record, defences=record.defences + 1) if used else record
 
     def counts(self, part: Part) -> bool:
-        """Whether a part of a pool is Defense that was applied to it."""
+        """Whether a part of a pool is applied Defense."""
         return part.key in (DEFENSE, f"{DEFENSE}:held")
 
     def full(self, sheet: Sheet) -> int:
-        """The Trait as it stands at the start of a turn: what is held and worn counts, and it is never below zero."""
+        """Defense at the start of a turn, with held and worn gear, at least zero."""
         return max(0, self._bare(sheet) + self._held(sheet)[0] + self._worn(sheet))
 
     def _bare(self, sheet: Sheet) -> int:
@@ -69,7 +69,7 @@ class PassiveDefense(SystemPart, Facet):
         return sheet.traits.get("defense", max(dots) if higher else min(dots))
 
     def _held(self, sheet: Sheet) -> tuple[int, str]:
-        """The most that something in hand adds, and what it is."""
+        """The highest Defense bonus of anything in hand, and its source."""
         held = [(weapon.defense, weapon.name) for weapon in sheet.weapons if weapon.fault is None and weapon.in_hand]
         return max([(0, ""), *held], key=lambda pair: pair[0])
 
@@ -77,7 +77,7 @@ class PassiveDefense(SystemPart, Facet):
         return sum(armor.defense for armor in sheet.armor)
 
     def parts(self, state: Encounter, target: str) -> tuple[Part, ...]:
-        """What Defense takes from an attack on ``target`` now, part by part; never more than nothing at all."""
+        """The parts that Defense takes from an attack on ``target`` now; Defense never drops below zero."""
         combatant, wear = state.combatants[target], self.system.settings.get("defense_wear", 1)
         fresh, worn = self._fresh(combatant.sheet), combatant.turn.defences * wear
         if not worn:
@@ -85,37 +85,37 @@ class PassiveDefense(SystemPart, Facet):
         return (*fresh, *self._before(min(self.full(combatant.sheet), worn), self.system.cites["defense"]))
 
     def _fresh(self, sheet: Sheet) -> tuple[Part, ...]:
-        """What Defense takes at the start of a turn, part by part."""
+        """The parts of Defense at the start of a turn."""
         rule, gear, bare = self.system.cites["defense"], self.system.cites["gear"], self._bare(sheet)
         added, name = self._held(sheet)
-        found = [Part("defense", phrase("Defense of {name}", name=sheet.name), rule, dice=-bare)] if bare else []
+        found = [Part("defense", phrase("defense-of", name=sheet.name), rule, dice=-bare)] if bare else []
         if added:
-            found.append(Part("defense:held", phrase("Defense: {name}", name=name), gear, dice=-added))
+            found.append(Part("defense:held", phrase("defense-label", name=name), gear, dice=-added))
         if self._worn(sheet):
             lost = bare + added - self.full(sheet)
-            found.append(Part("defense:worn", phrase("Defense: armour"), gear, dice=lost))
+            found.append(Part("defense:worn", phrase("defense-armour"), gear, dice=lost))
         return tuple(found)
 
     def _before(self, dice: int, rule: str) -> tuple[Part, ...]:
-        """What Defense has lost to the attacks of the turn that it was applied to."""
-        return (Part("defense:before", phrase("Defense applied before this turn"), rule, dice=dice),) if dice else ()
+        """What Defense has lost to earlier attacks this turn."""
+        return (Part("defense:before", phrase("defense-already-applied-this-turn"), rule, dice=dice),) if dice else ()
 
     def withheld(self, state: Encounter, target: str, why: str, rule: str) -> tuple[Part, ...]:
-        """Defense that does not apply: it stays to be seen, and counts for nothing."""
+        """Defense that does not apply: shown, but without effect."""
         sheet = state.combatants[target].sheet
         full = self.full(sheet)
-        return (Part("defense", phrase("No Defense: {why}", why=why), rule, dice=-full, struck=True),) if full else ()
+        return (Part("defense", phrase("no-defense", why=why), rule, dice=-full, struck=True),) if full else ()
 
 
 def defense_of(attack: AttackRules) -> PassiveDefense:
-    """The Defense among the facets of an attack of this family."""
+    """The Defense among the facets of an attack in this family."""
     return next(each for each in pipeline_of(attack).facets if isinstance(each, PassiveDefense))
 
 
 def armor_parts(target: Sheet, weapon: Weapon, cites: Mapping[str, str]) -> tuple[Part, ...]:
-    """What armour takes from the attack: the best of what is worn and whatever is beyond nature besides (WD-ARM-1).
+    """The parts armour takes from the attack: the best worn armour plus all supernatural protection (WD-ARM-1).
 
-    What the weapon pierces is taken off (WD-GEAR-1).
+    The weapon's armour piercing is subtracted (WD-GEAR-1).
     """
     shot = weapon.mode in SHOT
     worn = sorted((a for a in target.armor if not a.supernatural), key=lambda a: -_rating(a, shot=shot))[:1]
@@ -127,12 +127,12 @@ def armor_parts(target: Sheet, weapon: Weapon, cites: Mapping[str, str]) -> tupl
     ]
     pierced = min(weapon.armor_piercing, -sum(part.dice for part in found))
     if pierced > 0:
-        found.append(Part("armor_piercing", phrase("Armour piercing"), cites["gear"], dice=pierced))
+        found.append(Part("armor_piercing", phrase("armour-piercing"), cites["gear"], dice=pierced))
     return tuple(found)
 
 
 def blunted(target: Sheet, weapon: Weapon, damage: Damage, settings: Mapping[str, Any]) -> bool:
-    """Whether armour turns a shot's lethal damage into bashing, where the chronicle plays so (WD-ARM-1)."""
+    """Whether armour turns a shot's lethal damage into bashing, if the chronicle plays so (WD-ARM-1)."""
     shot = weapon.mode in SHOT and damage is Damage.LETHAL
     return shot and bool(settings["ballistic_armor_blunts"]) and any(a.ballistic for a in target.armor)
 
@@ -142,7 +142,7 @@ def _rating(armor: Armor, *, shot: bool) -> int:
 
 
 def speed(sheet: Sheet, layout: Layout) -> int:
-    """The yards somebody moves in a turn: Strength + Dexterity + 5, changed by armour (WD-GEAR-1)."""
+    """Yards somebody moves in a turn: Strength + Dexterity + 5, modified by armour (WD-GEAR-1)."""
     dots = layout.dots(sheet, "strength") + layout.dots(sheet, "dexterity") + 5
     own = sheet.traits.get("speed", dots)
     shaped = own if sheet.shape is None else sheet.shape.dots("speed", own)

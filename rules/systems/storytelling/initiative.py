@@ -1,4 +1,4 @@
-"""Initiative of the storytelling family: one roster for the whole fight, every tie broken."""
+"""Initiative of the storytelling family: one roster for the whole fight, with every tie broken."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ Scores = Mapping[str, Score]
 
 @dataclass(frozen=True, slots=True)
 class StorytellingInitiative(Roster):
-    """One die and Dexterity + Composure, once (WD-INIT-1, WD-INIT-2, WD-INIT-4). Ranks hold one each."""
+    """One die plus Dexterity + Composure, rolled once (WD-INIT-1, WD-INIT-2, WD-INIT-4). Each rank holds one
+    combatant.
+    """
 
     traits: tuple[str, ...] = ("dexterity", "composure")
 
     def notice(self, state: Encounter) -> str:
-        """What everybody is told of how initiative goes in this fight (WD-INIT-4)."""
-        return phrase("Initiative is rolled every turn") if self.each_turn(state) else ""
+        """Public notice of how initiative works in this fight (WD-INIT-4)."""
+        return phrase("initiative-is-rolled-every-turn") if self.each_turn(state) else ""
 
     def roll_all(
         self,
@@ -32,9 +34,9 @@ class StorytellingInitiative(Roster):
         anew: bool,
         ambushed: frozenset[str] = frozenset(),
     ) -> tuple[dict[str, Score], Order]:
-        """The scores of those who roll, with all that settling ties changed, and the order with them in it.
+        """The scores of those who roll, any scores changed by tie-breaks, and the order including them.
 
-        The others keep their places, but where everybody rolls ``anew`` every turn.
+        The others keep their places, unless everybody rolls ``anew`` every turn.
         """
         rolled = {who: self._roll(game, who) for who in rolling}
         dropped = anew and self.each_turn(game.state)
@@ -47,7 +49,7 @@ class StorytellingInitiative(Roster):
         return changed, order
 
     def _roll(self, game: Game, who: str) -> Score:
-        """One combatant's initiative: two dice and the better of them for a Fresh Start every turn."""
+        """One combatant's initiative: with a Fresh Start, the better of two dice every turn."""
         sheet = game.state.combatants[who].sheet
         twice = self.each_turn(game.state) and FRESH_START in sheet.merits
         faces = game.dice.roll(Throw(Purpose.INITIATIVE, who, 2 if twice else 1))
@@ -55,9 +57,10 @@ class StorytellingInitiative(Roster):
         return Score(faces, rating, max(faces) + rating)
 
     def settled(self, scores: Scores, fresh: Iterable[str], dice: Dice) -> dict[str, Score]:
-        """The scores, with a die rolled for each who ties with one of ``fresh``, again and again (WD-INIT-2).
+        """The scores after a tie-break die for each combatant tied with one of ``fresh``, until no tie is left
+        (WD-INIT-2).
 
-        A die that was rolled for a tie before counts again in the next.
+        Earlier tie-break dice are kept for the next tie.
         """
         now = dict(scores)
         for who in fresh:
@@ -78,7 +81,7 @@ def without(order: Order, who: str) -> Order:
 
 
 def inserted(order: Order, who: str, scores: Scores) -> Order:
-    """The order with somebody put in by score, ahead of the first who stands lower; nobody else moves."""
+    """The order with somebody inserted by score, ahead of the first lower one; nobody else moves."""
     others, mine = without(order, who), _standing(scores[who])
     place = next((i for i, rank in enumerate(others) if _standing(scores[rank[0]]) > mine), len(others))
     return (*others[:place], (who,), *others[place:])
@@ -89,10 +92,10 @@ def _rank(score: Score) -> tuple[int, int, int]:
 
 
 def _standing(score: Score) -> tuple[int, int, int, tuple[int, ...]]:
-    """What an order is sorted by: least first."""
+    """Sort key of the order, ascending."""
     return -score.total, -score.rating, -score.second, tuple(-face for face in score.ties)
 
 
 def _alike(one: Score, other: Score) -> bool:
-    """Whether the dice rolled for ties so far do not tell two apart."""
+    """Whether tie-break dice so far leave two combatants tied."""
     return all(a == b for a, b in zip(one.ties, other.ties, strict=False))

@@ -24,17 +24,17 @@ ANYWHERE = frozenset({Use.ATTACK, Use.ROLL})
 SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
 
 RANGES = {"short_range": Band.SHORT, "medium_range": Band.MEDIUM, "long_range": Band.LONG, "beyond_range": Band.BEYOND}
-"""Ranges that are picked by a key of their own."""
+"""Ranges picked by a key of their own."""
 
 
 def _dice(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    """The dice that the Storyteller gives or takes, with the reason as label."""
+    """Dice the Storyteller adds or removes, labelled with the reason."""
     why = str(figures.get("why", "")).strip()[:80]
     return (Part(rule.key, why or rule.label, rule.rule, dice=number(figures, "dice")),)
 
 
 def _less(setting: str, dice: int) -> Effect:
-    """The effect of what takes dice, as many as a house rule says."""
+    """The effect of a circumstance that removes as many dice as a house rule says."""
 
     def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
         return (Part(rule.key, rule.label, rule.rule, dice=-seen.settings.get(setting, dice)),)
@@ -47,29 +47,27 @@ def _read_elsewhere(rule: ModifierRule, figures: Figures, seen: Circumstances) -
 
 
 def storytelling_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
-    """What the family knows (WD-DICE-6, WD-RANGE-1, WD-ATK-4, WD-ATK-6, WD-WILL-1)."""
+    """The family's circumstances (WD-DICE-6, WD-RANGE-1, WD-ATK-4, WD-ATK-6, WD-WILL-1)."""
     reach = cites["range"]
     rules = (
         ModifierRule(
             "circumstance",
-            phrase("Circumstance"),
+            phrase("circumstance"),
             cites["circumstance"],
             _dice,
             ("dice", "why"),
             ANYWHERE,
             repeats=True,
         ),
-        ModifierRule("range", phrase("Range"), reach, _read_elsewhere, ("band",), modes=RANGED, offered=False),
-        ModifierRule("short_range", phrase("Short range"), reach, _read_elsewhere, modes=RANGED, offered=False),
-        ModifierRule("medium_range", phrase("Medium range"), reach, _less("medium_range", 2), modes=RANGED),
-        ModifierRule("long_range", phrase("Long range"), reach, _less("long_range", 4), modes=RANGED),
-        ModifierRule("beyond_range", phrase("Beyond long range"), reach, _read_elsewhere, modes=RANGED),
-        ModifierRule(
-            "close_quarters", phrase("Within a yard or two"), cites[Mode.FIREARM], _read_elsewhere, modes=SHOTS
-        ),
+        ModifierRule("range", phrase("range"), reach, _read_elsewhere, ("band",), modes=RANGED, offered=False),
+        ModifierRule("short_range", phrase("short-range"), reach, _read_elsewhere, modes=RANGED, offered=False),
+        ModifierRule("medium_range", phrase("medium-range"), reach, _less("medium_range", 2), modes=RANGED),
+        ModifierRule("long_range", phrase("long-range"), reach, _less("long_range", 4), modes=RANGED),
+        ModifierRule("beyond_range", phrase("beyond-long-range-label"), reach, _read_elsewhere, modes=RANGED),
+        ModifierRule("close_quarters", phrase("within-yard-or-two"), cites[Mode.FIREARM], _read_elsewhere, modes=SHOTS),
         ModifierRule(
             "unseen",
-            phrase("Out of sight"),
+            phrase("out-of-sight-label"),
             cites["sight"],
             _read_elsewhere,
             modes=RANGED,

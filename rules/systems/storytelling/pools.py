@@ -1,4 +1,4 @@
-"""Pools of the storytelling family: everything is dice, and no dice are a chance."""
+"""Pools of the storytelling family: every modifier is dice, and an empty pool is a chance die."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ MOST_TRAITS = 3
 
 @dataclass(frozen=True, slots=True)
 class StorytellingPools(PoolRules):
-    """Pools that hold all there is (WD-DICE-2, WD-DICE-4, WD-DICE-6, WD-HEALTH-2).
+    """Pools with every modifier as dice (WD-DICE-2, WD-DICE-4, WD-DICE-6, WD-HEALTH-2).
 
-    ``mental`` are the Skills that miss three dice where they have no dots; ``again`` is the least face
-    that is rolled again, ``five`` what one thing counts for at the most.
+    ``mental`` are the Skills that lose three dice when untrained; ``again`` is the lowest face rolled again, ``five``
+    the cap on a single modifier.
     """
 
     mental: frozenset[str] = frozenset()
@@ -37,17 +37,17 @@ class StorytellingPools(PoolRules):
     five: RuleOfFive | None = None
 
     def check(self, traits: Sequence[str], referee: Referee) -> None:
-        """Refuse what is no pool of Traits at all."""
+        """Reject what is not a pool of Traits."""
         if not traits or any(not key for key in traits):
-            raise bad_input(phrase("Pick the Trait to roll."))
+            raise bad_input(phrase("choose-trait-to-roll"))
         if len(traits) > MOST_TRAITS:
-            raise bad_input(phrase("A pool is made of three Traits at the most."))
+            raise bad_input(phrase("dice-pool-combines-at-most-three-traits"))
         for trait in map(self.system.layout.trait, traits):
             if trait.category is Category.FACT:
-                raise bad_input(phrase("{label} is not rolled.", label=trait.label))
+                raise bad_input(phrase("isnt-rolled", label=trait.label))
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]:
-        """The parts that the Traits give, each under ``rule``; a Skill without dots takes dice off (WD-DICE-4)."""
+        """The parts from Traits, each under ``rule``; untrained Skills lose dice (WD-DICE-4)."""
         parts = []
         for key in traits:
             trait = self.system.layout.trait(key)
@@ -57,7 +57,7 @@ class StorytellingPools(PoolRules):
                 parts.append(
                     Part(
                         f"trait:{key}",
-                        phrase("{label}, unskilled", label=trait.label),
+                        phrase("unskilled", label=trait.label),
                         self.system.cites["untrained"],
                         dice=missing,
                     )
@@ -68,19 +68,19 @@ class StorytellingPools(PoolRules):
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
-        """What wounds take from a pool (WD-HEALTH-2), and too heavy armour from the close Skills (WD-GEAR-1)."""
+        """Wound penalties (WD-HEALTH-2), and those of too heavy armour for close combat Skills (WD-GEAR-1)."""
         parts = []
         if penalty := self.system.health.hindrance(sheet):
-            parts.append(Part("wounds", phrase("Wounds"), self.system.cites["wounds"], dice=penalty))
+            parts.append(Part("wounds", phrase("wounds"), self.system.cites["wounds"], dice=penalty))
         strength = self.system.layout.dots(sheet, "strength")
         heavy = next((armor for armor in sheet.armor if armor.strength and armor.strength > strength), None)
         if heavy and not {"brawl", "weaponry"}.isdisjoint(traits):
-            label = phrase("Too weak for {heavy}", heavy=heavy.name)
+            label = phrase("too-weak-for", heavy=heavy.name)
             parts.append(Part("armor", label, self.system.cites["armor_penalty"], dice=-_clumsy(self.system.settings)))
         return tuple(parts)
 
     def standing(self, state: Encounter, who: str) -> tuple[Part, ...]:
-        """The circumstances that lie on the whole scene or on somebody (WD-DICE-6)."""
+        """Circumstances set on the scene or on a combatant (WD-DICE-6)."""
         lying = state.combatants[who].circumstances
         if not lying and not state.circumstances:
             return ()
@@ -93,7 +93,7 @@ class StorytellingPools(PoolRules):
         )
 
     def limited(self, parts: Iterable[Part], referee: Referee) -> tuple[Part, ...]:
-        """The same parts, none of them for more than a ruleset allows."""
+        """The same parts, each capped as the ruleset says."""
         return tuple(parts) if self.five is None else self.five.limited(parts, referee)
 
     def total(
@@ -104,7 +104,7 @@ class StorytellingPools(PoolRules):
         least: int = 0,
         most: int = MOST_DICE,
     ) -> PoolPlan:
-        """The plan that the parts come to: a chance die where no dice are left (WD-DICE-2)."""
+        """The plan of these parts: a chance die if no dice are left (WD-DICE-2)."""
         return self.rolled(parts, strikes=strikes)
 
     def rolled(
@@ -115,17 +115,18 @@ class StorytellingPools(PoolRules):
         again: int | None = None,
         chance: str = "",
     ) -> PoolPlan:
-        """As :meth:`total`. ``again`` is the least face rolled again; ``chance`` says why it is a chance roll anyway.
+        """Like :meth:`total`. ``again`` is the lowest face rolled again; ``chance`` is a reason for a chance roll
+        regardless of the pool.
 
-        Raises "input" for more dice than anybody throws.
+        Raises "input" for more dice than the limit.
         """
         kept = list(strike(parts, _with_limits(strikes)))
         dice = dice_of(kept)
         if dice > MOST_DICE:
-            raise bad_input(phrase("Nobody rolls more than {most_dice} dice at once.", most_dice=MOST_DICE))
+            raise bad_input(phrase("you-can-roll-at-most-dice", most_dice=MOST_DICE))
         if dice > 0 and not chance:
             return PoolPlan(tuple(kept), dice, 0, self.again if again is None else again)
-        label = phrase("Chance roll: {chance}", chance=chance) if chance else phrase("Chance roll: no dice left")
+        label = phrase("chance-roll", chance=chance) if chance else phrase("chance-roll-no-dice-left")
         if dice or chance:
             kept.append(Part("chance", label, self.system.cites["chance"], dice=-dice))
         return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True)
@@ -133,26 +134,26 @@ class StorytellingPools(PoolRules):
     def of_attack(
         self, parts: Iterable[Part], weapon: Weapon, *, strikes: frozenset[str] = frozenset(), chance: str = ""
     ) -> PoolPlan:
-        """As :meth:`rolled`, with the faces that a weapon rolls again."""
+        """Like :meth:`rolled`, with the faces a weapon rolls again."""
         return self.rolled(parts, strikes=strikes, again=weapon.again, chance=chance)
 
     def flags(self, sheet: Sheet, plan: PoolPlan) -> tuple[Flag, ...]:
-        """Nothing: no pool is out of the ordinary for its size."""
+        """No flags: no pool counts as unusually large."""
         return ()
 
     def too_weak(self, sheet: Sheet, weapon: Weapon) -> tuple[Part, ...]:
-        """What too little Strength for a weapon takes off (WD-GEAR-1)."""
+        """The penalty for too little Strength for a weapon (WD-GEAR-1)."""
         if weapon.strength is None or self.system.layout.dots(sheet, "strength") >= weapon.strength:
             return ()
-        label = phrase("Too weak for {weapon}", weapon=weapon.name)
+        label = phrase("too-weak-for-label", weapon=weapon.name)
         return (Part("strength", label, self.system.cites["gear"], dice=-_clumsy(self.system.settings)),)
 
     def roll(self, game: Game, command: RollTraits) -> PoolPlan:
         """The plan of a roll outside an attack."""
         if command.by not in game.state.combatants:
-            raise bad_input(phrase("Nobody of that name is in the fight."))
+            raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
         if command.difficulty is not None:
-            raise bad_input(phrase("No roll has a difficulty here: give dice or take them."))
+            raise bad_input(phrase("this-ruleset-has-no-difficulties-add"))
         self.check(command.traits, game.referee)
         self.system.circumstances.check(command.modifiers, Use.ROLL)
         sheet = sheet_now(game.state, command.by)
@@ -166,11 +167,11 @@ class StorytellingPools(PoolRules):
         return self.rolled(parts, strikes=command.strike, chance=chance)
 
     def burdens(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
-        """What somebody's conditions take from a roll outside an attack: here nothing."""
+        """Penalties of somebody's conditions on a roll outside an attack: none here."""
         return ()
 
     def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
-        """Why such a roll is a chance roll whatever the pool, "" where it is not."""
+        """Why such a roll is a chance roll regardless of the pool, "" where it is not."""
         return ""
 
     def around(
@@ -180,21 +181,21 @@ class StorytellingPools(PoolRules):
         modifiers: Iterable[Modifier],
         seen: Circumstances,
     ) -> tuple[Part, ...]:
-        """All circumstances of a roll, none of them for more than the family allows (WD-DICE-6)."""
+        """All circumstances of a roll, each capped at the family's limit (WD-DICE-6)."""
         parts = [*self.system.circumstances.parts(modifiers, seen), *self.standing(game.state, who)]
         return self.limited(parts, game.referee)
 
 
 def _with_limits(strikes: frozenset[str]) -> frozenset[str]:
-    """What is struck out takes with it what would bring it back to five dice."""
+    """Striking a part out also strikes out its five-dice cap."""
     return strikes | {f"{LIMIT}{key}" for key in strikes}
 
 
 def _unskilled(settings: Mapping[str, Any], *, mental: bool) -> int:
-    """The dice that a Skill without dots takes off (WD-DICE-4)."""
+    """The penalty of an untrained Skill (WD-DICE-4)."""
     return int(settings.get("unskilled_mental", 3) if mental else settings.get("unskilled", 1))
 
 
 def _clumsy(settings: Mapping[str, Any]) -> int:
-    """The dice that too little Strength for what is held or worn takes off (WD-GEAR-1)."""
+    """The penalty for too little Strength for held or worn gear (WD-GEAR-1)."""
     return int(settings.get("too_weak", 1))

@@ -1,4 +1,4 @@
-"""How far attacks of the storytelling family go, in yards."""
+"""Ranges of attacks in the storytelling family, in yards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StorytellingReach(SystemPart, Facet):
     close: Mapping[Mode, int]
 
     def readied(self, strike: Strike) -> Strike:
-        """With the band, and the circumstance that it is. Whoever closes the distance reaches whom they strike."""
+        """With the range band and its circumstance. A target the attacker closes in on is within reach."""
         command = strike.command
         reached = replace(command, distance=None) if strike.closing and strike.weapon.mode.close else command
         band = self.band(reached, strike.sheet, strike.weapon, strike.game.referee)
@@ -36,15 +36,15 @@ class StorytellingReach(SystemPart, Facet):
         return replace(strike, band=band, modifiers=with_band(band, strike.modifiers, self.system.circumstances))
 
     def band(self, command: Attack, sheet: Sheet, weapon: Weapon, referee: Referee) -> Band:
-        """Where the target stands, as the weapon sees it; forbids what cannot be reached.
+        """The weapon's range band for the target; forbids targets out of reach.
 
         Beyond long range is ``Band.BEYOND``: a chance roll.
         """
         if command.distance is not None and command.distance < 0:
-            raise bad_input(phrase("A distance is zero or more."))
+            raise bad_input(phrase("enter-distance-of-0-or-more"))
         if weapon.mode.close:
             if command.distance is not None and command.distance > self.close[weapon.mode]:
-                message = phrase("At {distance} yards the target is out of reach.", distance=command.distance)
+                message = phrase("at-yards-target-is-out-of-range", distance=command.distance)
                 referee.forbid(self.system.cites[weapon.mode], message)
             return Band.CLOSE
         picked = self._picked(command.modifiers)
@@ -52,10 +52,10 @@ class StorytellingReach(SystemPart, Facet):
         return picked if command.distance is None else self._measured(command.distance, ranges, referee)
 
     def ranges(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[int, ...]:
-        """Short, medium and long range: each double the one before where only the first is known.
+        """Short, medium and long range: each double the previous one if only the first is known.
 
-        None for a weapon without figures. What is thrown flies as far as its thrower can (WD-RANGE-1), unless it has
-        figures of its own; forbids throwing what is too large.
+        ``None`` for a weapon without ranges. Thrown weapons use the thrower's own range (WD-RANGE-1) unless they have
+        ranges; forbids throwing what is too large.
         """
         dots, size = self.system.layout.dots, weapon.size or 0
         strength = dots(sheet, "strength")
@@ -64,7 +64,7 @@ class StorytellingReach(SystemPart, Facet):
             referee.forbid(
                 rule,
                 phrase(
-                    "{weapon} is too large to be thrown with Strength {strength}.",
+                    "is-too-large-to-throw-with-strength",
                     weapon=weapon.name,
                     strength=strength,
                 ),
@@ -76,17 +76,17 @@ class StorytellingReach(SystemPart, Facet):
         return tuple(short * times * (2 if weapon.aerodynamic else 1) for times in (1, 2, 4))
 
     def _picked(self, modifiers: Iterable[Modifier]) -> Band:
-        """The range that was picked by name; short where none was. A distance in figures comes before it."""
+        """The picked range band, short by default. A numeric distance takes precedence."""
         picked = {
             RANGES[key] for modifier in modifiers if (key := self.system.circumstances.rule(modifier.key).key) in RANGES
         }
         if (named := self.system.circumstances.figures_of(modifiers, "range")) is not None:
             band = str(named.get("band"))
             if band not in _BY_BAND:
-                raise bad_input(phrase("A range is short, medium, long or beyond."))
+                raise bad_input(phrase("range-must-be-short-medium-long"))
             picked.add(Band(band))
         if len(picked) > 1:
-            raise bad_input(phrase("A target is at one range."))
+            raise bad_input(phrase("choose-only-one-range"))
         return next(iter(picked), Band.SHORT)
 
     def _measured(self, distance: int, ranges: tuple[int, ...], referee: Referee) -> Band:
@@ -96,11 +96,11 @@ class StorytellingReach(SystemPart, Facet):
         if not ranges:
             return Band.SHORT
         if distance > 2 * ranges[-1]:
-            referee.forbid(self.system.cites["range"], phrase("The target is beyond twice the long range."))
+            referee.forbid(self.system.cites["range"], phrase("target-is-beyond-twice-weapons-long-range"))
         return Band.BEYOND
 
 
 def with_band(band: Band, modifiers: Iterable[Modifier], circumstances: Modifiers) -> tuple[Modifier, ...]:
-    """The modifiers with that of the band among them, once."""
+    """The modifiers, with the range band's included once."""
     kept = tuple(m for m in modifiers if circumstances.rule(m.key).key not in (*RANGES, "range"))
     return (Modifier(_BY_BAND[band]), *kept) if band in _BY_BAND else kept

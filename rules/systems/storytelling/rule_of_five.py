@@ -1,4 +1,4 @@
-"""The rule of five: nothing but Traits changes a pool by more dice than that."""
+"""The rule of five: nothing but Traits changes a pool by more than five dice."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from rules.model.plan import Part
 from rules.model.system import SystemPart
 
 LIMIT = "five:"
-"""Before the key of a part: what takes back what of it is too much."""
+"""Key prefix of the part that cancels a modifier's excess."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleOfFive(SystemPart):
-    """One tool, weapon or circumstance counts for ``most`` dice at the most (WD-DICE-5)."""
+    """One tool, weapon or circumstance counts for at most ``most`` dice (WD-DICE-5)."""
 
     most: int = 5
 
     def limited(self, parts: Iterable[Part], referee: Referee) -> tuple[Part, ...]:
-        """The same parts, each but Traits that goes beyond five dice followed by what takes it back (WD-DICE-5).
+        """The same parts, each non-Trait part above five dice followed by one that cancels the excess (WD-DICE-5).
 
-        Nothing is taken back where the chronicle has no such rule, or the Storyteller waives it; to lift
-        it for one modifier its own part (``five:`` and the modifier's key) is struck out.
+        Nothing is cancelled if the chronicle does not use the rule or the Storyteller waives it; to lift it for one
+        modifier, strike out its ``five:`` part.
         """
         kept: list[Part] = []
         for part in parts:
@@ -34,7 +34,7 @@ class RuleOfFive(SystemPart):
             if not self.system.settings["rule_of_five"]:
                 continue
             within, rule = max(-self.most, min(self.most, part.dice)), self.system.cites["rule_of_five"]
-            if not referee.lets(rule, phrase("{label} counts for more than five dice.", label=part.label)):
-                label = phrase("Rule of five: {label}", label=part.label)
+            if not referee.lets(rule, phrase("counts-for-more-than-five-dice", label=part.label)):
+                label = phrase("rule-of-five-label", label=part.label)
                 kept.append(Part(f"{LIMIT}{part.key}", label, rule, dice=within - part.dice))
         return tuple(kept)

@@ -1,4 +1,4 @@
-"""What sheets of the storytelling family have in common: nine Attributes, twenty-four Skills, Willpower, Size."""
+"""Shared sheet definitions of the storytelling family: nine Attributes, twenty-four Skills, Willpower, Size."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ def _attributes(heading: str, labels: tuple[Phrase, ...]) -> Group:
 
 ATTRIBUTES = Section(
     "attributes",
-    phrase("Attributes"),
+    phrase("attributes"),
     (
-        _attributes(phrase("Mental"), names("Intelligence, Wits, Resolve")),
-        _attributes(phrase("Physical"), names("Strength, Dexterity, Stamina")),
-        _attributes(phrase("Social"), names("Presence, Manipulation, Composure")),
+        _attributes(phrase("mental"), names("intelligence, wits, resolve")),
+        _attributes(phrase("physical"), names("strength, dexterity, stamina-label")),
+        _attributes(phrase("social"), names("presence, manipulation, composure")),
     ),
 )
 
 MENTAL_SKILLS = abilities(
-    phrase("Mental"), names("Academics, Computer, Crafts, Investigation, Medicine, Occult, Politics, Science")
+    phrase("mental"), names("academics, computer, crafts, investigation, medicine, occult, politics, science")
 )
 
 SKILLS = Section(
     "skills",
-    phrase("Skills"),
+    phrase("skills"),
     (
         MENTAL_SKILLS,
-        abilities(phrase("Physical"), names("Athletics, Brawl, Drive, Firearms, Larceny, Stealth, Survival, Weaponry")),
+        abilities(phrase("physical"), names("athletics, brawl, drive, firearms, larceny, stealth, survival, weaponry")),
         abilities(
-            phrase("Social"),
-            names("Animal Ken, Empathy, Expression, Intimidation, Persuasion, Socialize, Streetwise, Subterfuge"),
+            phrase("social"),
+            names("animal-ken, empathy, expression, intimidation, persuasion, socialize, streetwise, subterfuge"),
         ),
     ),
 )
 
-SIZE = Trait("size", phrase("Size"), Category.FACT, 1, 20, 5, dotted=False)
+SIZE = Trait("size", phrase("size"), Category.FACT, 1, 20, 5, dotted=False)
 
 DRINKERS = frozenset({"vampire", "ghoul"})
 
 DISCIPLINES = disciplines(
-    names("Animalism, Auspex, Celerity, Dominate, Majesty, Nightmare, Obfuscate, Protean, Resilience, Vigor"),
+    names("animalism, auspex, celerity, dominate, majesty, nightmare, obfuscate, protean, resilience, vigor"),
     DRINKERS,
 )
 
 BLOOD = Section(
     "blood",
-    phrase("Blood"),
-    (Group("", (Trait("blood_potency", phrase("Blood Potency"), Category.POWER, maximum=10, default=1),)),),
+    phrase("blood-label"),
+    (Group("", (Trait("blood_potency", phrase("blood-potency"), Category.POWER, maximum=10, default=1),)),),
     frozenset({"vampire"}),
 )
 
@@ -67,14 +67,14 @@ ATTACK_TRAITS = {
     Mode.ARCHERY: ("dexterity", "firearms"),
     Mode.THROWN: ("dexterity", "athletics"),
 }
-"""The Attribute and the Skill of an attack, by the weapon's mode."""
+"""The Attribute and Skill of an attack, by the weapon's mode."""
 
 
 def willpower(rule: str) -> Resource:
-    """Resolve + Composure points, one a turn."""
+    """Resolve + Composure points, one per turn."""
     return Resource(
         "willpower",
-        phrase("Willpower"),
+        phrase("willpower"),
         lambda traits: traits["resolve"] + traits["composure"],
         per_turn=lambda traits: 1,
         rule=rule,
@@ -82,10 +82,10 @@ def willpower(rule: str) -> Resource:
 
 
 def vitae(rule: str, most: Mapping[int, int], a_turn: Mapping[int, int]) -> Resource:
-    """Blood by Blood Potency, and the most of it in a turn; of what a table does not name, as at a potency of 1."""
+    """Blood by Blood Potency, and the maximum spent per turn; potencies missing from a table count as 1."""
     return Resource(
         "vitae",
-        phrase("Vitae"),
+        phrase("vitae"),
         lambda traits: most.get(traits["blood_potency"], most[1]),
         DRINKERS,
         ("blood",),
@@ -95,31 +95,31 @@ def vitae(rule: str, most: Mapping[int, int], a_turn: Mapping[int, int]) -> Reso
 
 
 def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
-    """The five shapes of a werewolf under a ruleset's own rule: by the keys that the classic family has for them."""
+    """The five shapes of a werewolf, citing a ruleset's own rule; keyed like those of the classic family."""
 
     def natural(name: str, rating: int) -> Weapon:
         return Weapon(name, Mode.UNARMED, rating, type=Damage.LETHAL, form="slashing", tags=frozenset({name}))
 
     return (
-        Shape("homid", phrase("Hishu"), rule),
-        Shape("glabro", phrase("Dalu"), rule, {"strength": 1, "stamina": 1, "manipulation": -1, "size": 1}),
+        Shape("homid", phrase("hishu"), rule),
+        Shape("glabro", phrase("dalu"), rule, {"strength": 1, "stamina": 1, "manipulation": -1, "size": 1}),
         Shape(
             "crinos",
-            phrase("Gauru"),
+            phrase("gauru"),
             rule,
             {"strength": 3, "dexterity": 1, "stamina": 2, "manipulation": -3, "size": 2},
             weapons=(natural("teeth", 2), natural("claws", 1)),
         ),
         Shape(
             "hispo",
-            phrase("Urshul"),
+            phrase("urshul"),
             rule,
             {"strength": 2, "dexterity": 2, "stamina": 2, "manipulation": -3, "size": 1, "speed": 3},
             weapons=(natural("teeth", 2),),
         ),
         Shape(
             "lupus",
-            phrase("Urhan"),
+            phrase("urhan"),
             rule,
             {"dexterity": 2, "stamina": 1, "manipulation": -3, "size": -1, "speed": 3},
             weapons=(natural("teeth", 1),),
@@ -128,47 +128,44 @@ def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
 
 
 def unskilled(rule: str) -> tuple[Option, ...]:
-    """What a Skill without dots costs."""
+    """The penalty of an untrained Skill."""
     return (
-        figure("unskilled", phrase("Dice less without a Physical or Social Skill"), 1, rule, 5),
-        figure("unskilled_mental", phrase("Dice less without a Mental Skill"), 3, rule, 5),
+        figure("unskilled", phrase("penalty-for-untrained-physical-or-social"), 1, rule, 5),
+        figure("unskilled_mental", phrase("penalty-for-untrained-mental-skill"), 3, rule, 5),
     )
 
 
 def exceptional_from(rule: str) -> Option:
-    """When a roll is an exceptional success."""
-    return figure("exceptional_from", phrase("Successes of an exceptional success"), 5, rule, 20, 1)
+    """The successes needed for an exceptional success."""
+    return figure("exceptional_from", phrase("successes-for-exceptional-success"), 5, rule, 20, 1)
 
 
 def too_weak(rule: str) -> Option:
-    """What too little Strength costs."""
-    return figure("too_weak", phrase("Dice less with too little Strength for a weapon or armour"), 1, rule, 5)
+    """The penalty for too little Strength."""
+    return figure("too_weak", phrase("penalty-for-too-little-strength-for-weapon"), 1, rule, 5)
 
 
 READY_ROLLS = (
-    (phrase("Noticing an ambush"), "Wits + Composure"),
-    (phrase("Staying calm"), "Resolve + Composure"),
+    (phrase("noticing-an-ambush"), "Wits + Composure"),
+    (phrase("staying-calm"), "Resolve + Composure"),
 )
-"""The family's ready-made rolls: what each is called, and its line."""
+"""The family's ready-made rolls: name and line."""
 
 
 def own_rolls(layout: Layout, rule: str) -> Option:
-    """The house rule by which a chronicle writes ready-made rolls of its own, a line each and without a difficulty."""
+    """The house rule for a chronicle's own ready-made rolls, one per line and without a difficulty."""
 
     def check(line: str) -> None:
         found = parse_preset(line, layout)
         if found.difficulty is not None or found.against:
-            raise ValueError(phrase("“{label}” has a difficulty, and no roll has one here.", label=found.label))
+            raise ValueError(phrase("has-difficulty-but-rolls-have-none", label=found.label))
 
     return Option(
         "own_rolls",
-        phrase("Ready-made rolls of this chronicle"),
+        phrase("ready-made-rolls"),
         OptionKind.LINES,
         (),
         rule,
-        phrase(
-            "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + "
-            "Stealth” may stand behind it."
-        ),
+        phrase("one-roll-per-line-for-example-picking"),
         check=check,
     )

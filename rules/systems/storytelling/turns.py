@@ -1,4 +1,4 @@
-"""Turns of the storytelling family: one action each, down a roster in which waiting costs places."""
+"""Turns of the storytelling family: one action each, by a roster in which waiting costs places."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MINUTE = 20
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A place in the turn: before or after what somebody does; ``at`` "" is before anybody."""
+    """A place in the turn: before or after somebody's action; an ``at`` of "" is before anybody."""
 
     at: str
     before: bool
@@ -48,20 +48,20 @@ class StorytellingTurns(TurnRules):
     declares: bool = False
 
     def declaring(self, state: Encounter) -> tuple[str, ...]:
-        """Nobody is waited for: what one means to do need not be said."""
+        """Nobody: actions need not be declared."""
         return ()
 
     def use_action(self, game: Game, who: str, key: str) -> tuple[TurnRecord, str]:
-        """The turn's record with its one action gone. Without ranks anybody acts as often as they like."""
+        """The turn's record with its action used. Outside turns the number of actions is not limited."""
         record, name = game.state.combatants[who].turn, game.state.combatants[who].sheet.name
         if game.state.ordered and record.holding:
             game.referee.forbid(
                 self.system.cites["hold_over"],
-                phrase("{name} has forfeited this turn’s action for the next.", name=name),
+                phrase("has-given-up-this-turns-action", name=name),
             )
         elif game.state.ordered and not record.actions:
             game.referee.forbid(
-                self.system.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name)
+                self.system.cites["multiple_actions"], phrase("has-no-action-left-this-turn", name=name)
             )
         left = () if game.state.ordered else record.actions
         return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1), key
@@ -69,7 +69,7 @@ class StorytellingTurns(TurnRules):
     # -------------------------------------------------------------- whose turn it is
 
     def next_visit(self, state: Encounter) -> Visit | None:
-        """The next place of the turn: down the roster, then whoever still waits, first to act first."""
+        """The next place of the turn: down the roster, then those still waiting, in acting order."""
         return self._next_rank(state) or self._next_waiting(state)
 
     def _ready(self, state: Encounter, who: str, phase: Phase) -> bool:
@@ -100,7 +100,9 @@ class StorytellingTurns(TurnRules):
         return Visit((waiting[0],), Phase.DELAYED) if waiting else None
 
     def next_place(self, game: Game) -> tuple[tuple[RankMoved, ...], Visit | None]:
-        """As :meth:`next_visit`; among several who waited to the end, as if their ranks were tied (WD-DELAY-2)."""
+        """Like :meth:`next_visit`, but those who waited to the end break ties as if their ranks were tied
+        (WD-DELAY-2).
+        """
         if visit := self._next_rank(game.state):
             return (), visit
         waiting = self._waiting(game.state)
@@ -123,12 +125,11 @@ class StorytellingTurns(TurnRules):
     # -------------------------------------------------------------- ranks that change
 
     def placed(self, game: Game, who: str) -> tuple[RankMoved, ...]:
-        """The rank that an action out of its place is slotted in at (WD-DELAY-1, WD-DELAY-3).
+        """The new rank for an action out of turn (WD-DELAY-1, WD-DELAY-3).
 
-        Right after whoever acted last it is one lower than theirs, right before somebody's action one
-        higher. That of one who held over from the turn before is for this turn only. Who acts at the
-        moment at which another did is put as if their ranks were tied (WD-DELAY-2). Who acts before their
-        own place has come gains none by it.
+        It is one lower than the rank of the combatant who acted last, or one higher when acting just before somebody.
+        After holding over from the last turn, the rank is for this turn only. Those acting at the same moment are
+        placed as if their ranks were tied (WD-DELAY-2). Acting before your own place never raises your rank.
         """
         record, score = game.state.combatants[who].turn, game.state.initiative.get(who)
         if score is None or record.acted or not waited(game.state, who):
@@ -138,7 +139,7 @@ class StorytellingTurns(TurnRules):
             return ()
         total, place = self._slot(game.state, who, moment)
         if record.delaying and not record.free:
-            # Whoever waits never rises, also where others have acted out of their turn.
+            # Waiting never raises a rank, even if others acted out of turn.
             own = next(index for index, rank in enumerate(game.state.order) if who in rank)
             total, place = min(total, score.total), max(place, own)
         home = (score.total if score.home is None else score.home) if record.free else score.home
@@ -156,7 +157,7 @@ class StorytellingTurns(TurnRules):
         return (RankMoved(who, changed, (*order[:place], (who,), *order[place:]), str(moment)),)
 
     def _moment(self, state: Encounter, who: str) -> Moment | None:
-        """The present moment of the turn, for one who waited for it; ``None`` where it is her own place."""
+        """The present moment of the turn for a combatant who waited for it; ``None`` if it is her own place."""
         known = state.known_to(who)
         acted = [one for visit in state.visited for one in visit.ids]
         others = [one for one in acted if one != who and one in state.initiative and one in known]
@@ -173,7 +174,7 @@ class StorytellingTurns(TurnRules):
         return Moment(present, before=before)
 
     def _slot(self, state: Encounter, who: str, moment: Moment) -> tuple[int, int]:
-        """The total that fits a moment, and the place in the order without ``who``."""
+        """The total for a moment, and its place in the order without ``who``."""
         order = without(state.order, who)
         if not moment.at:
             known = state.known_to(who)
@@ -186,7 +187,7 @@ class StorytellingTurns(TurnRules):
     # -------------------------------------------------------------- the end of a turn
 
     def close(self, game: Game) -> tuple[Event, ...]:
-        """What the end of a turn brings: ranks that come back or begin, the reeling, the dying, the surprised."""
+        """End-of-turn effects: restored or new ranks, reeling, dying, surprise."""
         events: list[Event] = []
         for who in game.state.combatants:
             events.extend(self._ranked_anew(replay(game.state, events), who, game.dice))
@@ -198,7 +199,9 @@ class StorytellingTurns(TurnRules):
         return tuple(events)
 
     def _ranked_anew(self, state: Encounter, who: str, dice: Dice) -> tuple[RankMoved, ...]:
-        """The rank that is back after a turn of any moment (WD-DELAY-3), or begins after a fresh start (WD-INIT-3)."""
+        """The rank restored after a turn of acting at any moment (WD-DELAY-3), or started by a fresh start
+        (WD-INIT-3).
+        """
         score = state.initiative.get(who)
         if score is None:
             return ()
@@ -217,7 +220,7 @@ class StorytellingTurns(TurnRules):
         if UNCONSCIOUS in combatant.conditions or not self.health.reels(combatant.sheet):
             return ()
         rule, stamina = self.system.cites["consciousness"], self.system.layout.dots(combatant.sheet, "stamina")
-        plan = self.pools.total([Part("trait:stamina", phrase("Stamina"), rule, dice=stamina)])
+        plan = self.pools.total([Part("trait:stamina", phrase("stamina-label"), rule, dice=stamina)])
         rolled = roll_pool(Purpose.CHECK, who, plan, self.system.mechanic, game.dice)
         awake = rolled.roll.successes > 0
         told = CheckRolled(who, "consciousness", rolled, awake)
@@ -227,7 +230,7 @@ class StorytellingTurns(TurnRules):
         return (told, ConditionsChanged(who, combatant.conditions | fallen, fallen))
 
     def _bleeds(self, state: Encounter, who: str) -> tuple[Event, ...]:
-        """Whoever is dying is one box nearer to death with each minute (WD-HEALTH-3)."""
+        """The dying lose another box each minute (WD-HEALTH-3)."""
         combatant = state.combatants[who]
         bleeds = DYING in combatant.conditions and self.system.kind(combatant.sheet.kind).bleeds
         if not bleeds or (state.turn + 1 - combatant.dying_since) % self.system.settings.get("bleeding_turns", MINUTE):
@@ -239,10 +242,10 @@ class StorytellingTurns(TurnRules):
 
 
 def _waits(record: TurnRecord) -> bool:
-    """Whether somebody is free to choose the moment: waiting, or having held over from the turn before."""
+    """Whether somebody may choose the moment: waiting, or held over from the last turn."""
     return record.delaying or record.free
 
 
 def _first(one: Score, other: Score) -> bool:
-    """Whether one of two who act at the same moment goes before the other."""
+    """Whether one of two combatants acting at the same moment goes first."""
     return (one.rating, one.ties) > (other.rating, other.ties)

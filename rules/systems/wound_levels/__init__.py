@@ -1,5 +1,5 @@
-"""The parts of a system of injuries and wound levels, each beside the classic one of its name.
+"""The parts of Wound Levels, each extending the classic one of the same name.
 
-What differs from the classic family: dice may come to less than nothing, damage is reckoned and not rolled, and what
-is left of it are injuries, kept one by one.
+Unlike the classic family, results may be negative, damage is calculated instead of rolled, and its result is a
+separate injury.
 """

@@ -1,4 +1,4 @@
-"""What can be done besides attacks: evade, line up a shot, go some way, catch somebody by surprise."""
+"""Actions besides attacks: evade, line up a shot, move, surprise."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from rules.topics.events import Aimed, EvasionHeld, Moved, TraitsRolled, TurnRec
 from rules.topics.rolls.decide import outcome_of, roll_once
 from rules.topics.rolls.rolling import roll_pool
 
-SECONDARY = Wanted("secondary_ability", phrase("With a Secondary Ability of Dodge"), Want.SWITCH)
-"""A figure that says what the circumstance of the same key does."""
+SECONDARY = Wanted("secondary_ability", phrase("with-secondary-ability-of-dodge"), Want.SWITCH)
+"""A value that belongs to the circumstance of the same key."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvadeAction(AlwaysPossible):
-    """Successes held ready against every attack until one's next turn (WL-DEF-4).
+    """Successes held ready against every attack until your next turn (WL-DEF-4).
 
-    A Secondary Ability of Dodge makes it easier, as any defence (WL-ATK-2).
+    A Secondary Ability of Dodge makes it easier, like any defence (WL-ATK-2).
     """
 
     rule: str
-    label: str = phrase("Evade")
+    label: str = phrase("evade")
     difficulty: int = 7
     needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"))
 
@@ -71,23 +71,21 @@ class EvadeAction(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class AimAction:
-    """A round spent aiming, at somebody or at whoever comes, standing still (WL-MOD-3)."""
+    """A round spent aiming at somebody, or at the first to appear, while standing still (WL-MOD-3)."""
 
     rule: str
     cover_rule: str
-    label: str = phrase("Line up a shot")
+    label: str = phrase("line-up-shot")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         combatant = game.state.combatants[by]
         if IN_COVER in combatant.conditions:
-            return RuleViolation(self.cover_rule, phrase("Nobody aims from behind cover."))
+            return RuleViolation(self.cover_rule, phrase("you-cant-aim-from-behind-cover"))
         if combatant.turn.moved:
-            return RuleViolation(
-                self.rule, phrase("{name} has moved: whoever aims stands still.", name=combatant.sheet.name)
-            )
+            return RuleViolation(self.rule, phrase("has-moved-and-cant-aim-this-round", name=combatant.sheet.name))
         if combatant.turn.split is not None:
-            return RuleViolation(self.rule, phrase("Aiming takes the whole round."))
+            return RuleViolation(self.rule, phrase("aiming-takes-whole-round"))
         return None
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -100,17 +98,16 @@ class AimAction:
 
 @dataclass(frozen=True, slots=True)
 class WalkAction(AlwaysPossible):
-    """Go some feet: free as far as Dexterity allows, beyond that for dice of the round's other actions (WL-MOVE-1).
+    """Move some feet: free up to a distance set by Dexterity, then at the cost of dice from the round's other actions
+    (WL-MOVE-1).
 
-    ``distance`` is in feet; left out it is all that is free.
+    ``distance`` is in feet and defaults to the free distance.
     """
 
     rule: str
-    label: str = phrase("Move")
+    label: str = phrase("move-label")
     needs: ClassVar[Needs] = Needs(
-        figures=(
-            Wanted("distance", phrase("How far"), help=phrase("In feet; as far as costs no dice when left out.")),
-        ),
+        figures=(Wanted("distance", phrase("distance"), help=phrase("in-feet-if-empty-as-far")),),
         instant=False,
     )
 
@@ -122,18 +119,14 @@ class WalkAction(AlwaysPossible):
         gone = record.moved if game.state.ordered else 0
         distance = int(command.figures.get("distance", max(0, free - gone)))
         if gone + distance > most:
-            game.referee.forbid(
-                self.rule, phrase("{name} goes {most} feet in a round at the most.", name=sheet.name, most=most)
-            )
+            game.referee.forbid(self.rule, phrase("can-move-at-most-feet-in-round", name=sheet.name, most=most))
         if (
             record.acted
             and game.state.ordered
             and dice_for(gone + distance, sheet, system.layout)
             and not record.actions
         ):
-            message = phrase(
-                "{name} has no action left to take dice from: {free} feet is all.", name=sheet.name, free=free
-            )
+            message = phrase("has-no-action-left-to-pay", name=sheet.name, free=free)
             game.referee.forbid(self.rule, message)
         told = (
             Moved(command.by, distance, unit="feet"),
@@ -147,19 +140,19 @@ class SurpriseAction:
     """A free attack before initiative, won by stealth (WL-INIT-4, WL-INIT-5)."""
 
     rule: str
-    label: str = phrase("Surprise")
+    label: str = phrase("surprise")
     needs: ClassVar[Needs] = UNAWARES
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         if set(game.state.combatants) - {by} <= game.state.initiative.keys():
-            return RuleViolation(self.rule, phrase("Everybody is fighting already."))
+            return RuleViolation(self.rule, phrase("everyone-is-already-fighting"))
         return None
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
         target = game.combatant(at)
         if at in game.state.initiative:
-            game.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
+            game.referee.forbid(self.rule, phrase("is-already-fighting", name=target.sheet.name))
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
@@ -183,7 +176,7 @@ class SurpriseAction:
     def _watching(
         self, conditions: frozenset[str], modifiers: Iterable[Modifier], system: System
     ) -> tuple[Modifier, ...]:
-        """What makes the watcher's roll harder: picked, or because of how they are found; the worst alone."""
+        """What raises the watcher's difficulty: picked, or from their conditions; only the worst counts."""
         picked = tuple(each for each in modifiers if self._of_watcher(each, system))
         found = (each.as_watcher for each in system.conditions if each.key in conditions and each.as_watcher)
         return picked or tuple(Modifier(key) for key in found)[:1]

@@ -23,17 +23,17 @@ from rules.topics.attacks.prepare import FISTS, weapon_of
 
 CLASH = "clash"
 COVER = "target_in_cover"
-IN_COVER = declare(Condition("in_cover", phrase("in cover")))
+IN_COVER = declare(Condition("in_cover", phrase("in-cover")))
 
 DODGES_BULLETS = "dodges_bullets"
-"""The Merit of those who have a Power against gunfire."""
+"""The Merit of combatants with a Power against gunfire."""
 
 BARE = Weapon(BARE_HANDS, Mode.UNARMED, difficulty=5)
 """Bare hands (WL-WPN-1)."""
 
 
 def held(sheet: Sheet, reference: str) -> Weapon:
-    """The weapon of that key or name; bare hands are these rules' own."""
+    """The weapon of that key or name; bare hands use this system's own values."""
     weapon = weapon_of(sheet, reference)
     return BARE if weapon is FISTS else weapon
 
@@ -43,7 +43,7 @@ class WoundDefences(ActiveDefence):
     """Defences that cancel successes one for one (WL-DEF-1 to WL-DEF-3); a clash answers with an attack (WL-DEF-5)."""
 
     def answer(self, strike: Strike, against: Against) -> tuple[Against, TurnRecord]:
-        """With evasion that is held ready, the defence's own pool, and what a clash does back (WL-DEF-4, WL-DEF-5)."""
+        """With held evasion, the defence's own pool, and a clash's counter-damage (WL-DEF-4, WL-DEF-5)."""
         victim, defence = strike.victim, strike.command.defences.get(strike.target)
         if EVADING.of(victim):
             against = replace(against, stock=EVADING.of(victim))
@@ -68,7 +68,7 @@ class WoundDefences(ActiveDefence):
         )
 
     def allow(self, game: Game, command: Attack, target: str, weapon: Weapon) -> None:
-        """Forbid a defence that this attack does not allow, or that the target cannot give."""
+        """Forbid a defence that this attack does not allow or the target cannot make."""
         defence, sheet = command.defences[target], game.state.combatants[target].sheet
         rule = self.rule(defence)
         self.system.circumstances.check(defence.modifiers, Use.DEFENCE)
@@ -76,26 +76,24 @@ class WoundDefences(ActiveDefence):
         picked = {self.system.circumstances.rule(modifier.key).key for modifier in command.modifiers}
         ambush = game.state.combatants[command.by].turn.ambush
         if "surprise" in picked or (ambush is not None and ambush.target == target):
-            game.referee.forbid(self.system.cites["caught"], phrase("{name} does not see it coming.", name=sheet.name))
+            game.referee.forbid(self.system.cites["caught"], phrase("doesnt-see-it-coming", name=sheet.name))
         dodges_sweep = SWEEP in picked and rule.key == "dodge"
         if weapon.mode is Mode.FIREARM and not dodges_sweep and DODGES_BULLETS not in sheet.merits:
-            game.referee.forbid(
-                self.system.cites["gunfire"], phrase("Nobody can {key} gunfire without a Power.", key=rule.key)
-            )
+            game.referee.forbid(self.system.cites["gunfire"], phrase("you-need-power-to-gunfire", key=rule.key))
         if rule.key == CLASH:
             self._check_clash(sheet, defence, weapon, game.referee)
 
     def _check_clash(self, sheet: Sheet, defence: Defence, weapon: Weapon, referee: Referee) -> None:
         rule = self.kinds[CLASH].rule
         if not weapon.mode.close:
-            referee.forbid(rule, phrase("Only close attacks can be met with a clash."))
+            referee.forbid(rule, phrase("only-close-combat-attacks-can-be-clashed"))
         ability = self.system.attack.traits_of(weapon)[1]
         if not self.system.layout.dots(sheet, ability):
             label = self.system.layout.trait(ability).label
-            referee.forbid(rule, phrase("{name} has no dots in {label} to clash with.", name=sheet.name, label=label))
+            referee.forbid(rule, phrase("has-no-dots-in-to-clash-with", name=sheet.name, label=label))
         own = clashing(sheet, defence, weapon, self.system.attack)
         if self.system.attack.traits_of(own)[1] != ability or not own.mode.close:
-            referee.forbid(rule, phrase("A clash takes the Ability of the attack: {own} is none for it.", own=own.name))
+            referee.forbid(rule, phrase("clash-needs-attacks-ability-doesnt-match", own=own.name))
 
     def rolled(
         self,
@@ -104,7 +102,7 @@ class WoundDefences(ActiveDefence):
         target: str,
         weapon: Weapon,
     ) -> tuple[PoolPlan, TurnRecord]:
-        """The defender's pool, and their round's record with this defence in it."""
+        """The defender's pool, and their round's record including this defence."""
         defence, combatant = command.defences[target], game.state.combatants[target]
         rule = self.rule(defence)
         traits, base = rule.traits, int(self.system.settings["defence_difficulty"])
@@ -125,7 +123,7 @@ class WoundDefences(ActiveDefence):
             parts.extend(share)
         seen = Circumstances(base=base, use=Use.DEFENCE)
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
-        # Cover that makes the dodge free makes it no harder.
+        # Cover that makes the dodge free does not raise its difficulty.
         own_modifiers = [mod for mod in defence.modifiers if self.system.circumstances.rule(mod.key).key != COVER]
         parts.extend(self.system.circumstances.parts(own_modifiers, seen))
         return self.system.pools.total(parts, strikes=defence.strike), record
@@ -139,7 +137,7 @@ class WoundDefences(ActiveDefence):
 
 
 def clashing(sheet: Sheet, defence: Defence, attack: Weapon, rules: AttackRules) -> Weapon:
-    """What somebody clashes with: the weapon named, else the first in hand of the attack's Ability."""
+    """The weapon used to clash: the one named, else the first in hand with the attack's Ability."""
     if defence.weapon:
         return held(sheet, defence.weapon)
     ability = rules.traits_of(attack)[1]
@@ -149,7 +147,7 @@ def clashing(sheet: Sheet, defence: Defence, attack: Weapon, rules: AttackRules)
 
 
 def _blade(sheet: Sheet, defence: Defence) -> bool:
-    """Whether a parry is made with a weapon, and so with Melee; with bare hands it is Brawl."""
+    """Whether a parry uses a weapon, and so Melee; with bare hands it is Brawl."""
     if defence.weapon == BARE_HANDS:
         return False
     if defence.weapon:
@@ -158,9 +156,9 @@ def _blade(sheet: Sheet, defence: Defence) -> bool:
 
 
 USUAL = {Mode.UNARMED: 5, Mode.MELEE: 6, Mode.FIREARM: 7, Mode.THROWN: 7, Mode.ARCHERY: 7}
-"""The difficulty of a weapon that says none, by mode (WL-WPN-1, WL-WPN-2)."""
+"""The default difficulty of a weapon, by mode (WL-WPN-1, WL-WPN-2)."""
 
 
 def difficulty_of(weapon: Weapon) -> int:
-    """The difficulty that attacks with a weapon start from."""
+    """The base difficulty of attacks with a weapon."""
     return USUAL[weapon.mode] if weapon.difficulty is None else weapon.difficulty

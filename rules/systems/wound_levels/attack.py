@@ -1,4 +1,4 @@
-"""What attacks of Wound Levels are made of: sweeps, what stands about them, what they take of the round."""
+"""Facets of attacks in Wound Levels: sweeps, circumstances, the cost in the round."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from rules.topics.attacks.prepare import FISTS
 from rules.topics.events import Aimed, EvasionHeld
 
 DRY = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
-"""What does not work under water."""
+"""Modes that do not work under water."""
 
 AIM = "aim"
 
 
 @dataclass(frozen=True, slots=True)
 class BareHands(Facet):
-    """Bare hands are these rules' own (WL-WPN-1)."""
+    """Bare hands use this system's own values (WL-WPN-1)."""
 
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
         return BARE if weapon is FISTS else weapon
@@ -38,13 +38,13 @@ class BareHands(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Sweep(SystemPart, Facet):
-    """Only a sweep attacks several at once, by one roll for all of them or one for each (WL-AUTO-1)."""
+    """Only a sweep attacks several targets, with one roll for all or one for each (WL-AUTO-1)."""
 
     def miscounted(self, command: Attack) -> str:
         if not command.at or len(set(command.at)) < len(command.at):
-            return phrase("Say who is attacked, each once.")
+            return phrase("choose-targets-each-one-once")
         if len(command.at) > 1 and self.system.circumstances.figures_of(command.modifiers, SWEEP) is None:
-            return phrase("Only a sweep attacks several at once.")
+            return phrase("only-sweep-can-attack-several-targets")
         return ""
 
     def together(self, game: Game) -> bool:
@@ -53,7 +53,7 @@ class Sweep(SystemPart, Facet):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Facet):
-    """Conditions of attacker and targets that count as circumstances, unless they were picked."""
+    """Conditions of attacker and targets that count as circumstances, unless already picked."""
 
     def readied(self, strike: Strike) -> Strike:
         theirs = frozenset[str]().union(*(strike.state.combatants[target].conditions for target in strike.targets))
@@ -69,7 +69,7 @@ class Standing(Facet):
 
 @dataclass(frozen=True, slots=True)
 class LinedUp(Facet):
-    """A shot that was lined up counts as aimed, and is over with the attack (WL-MOD-3)."""
+    """A lined-up shot counts as aimed, and is used up by the attack (WL-MOD-3)."""
 
     rule: str
 
@@ -90,12 +90,12 @@ class LinedUp(Facet):
 
 @dataclass(frozen=True, slots=True)
 class TooWeak(Facet):
-    """A weapon needs the Strength that it asks for."""
+    """Weapons require a minimum Strength."""
 
     def check(self, strike: Strike) -> None:
         weapon = strike.weapon
         if weapon.strength and strike.dots("strength") < weapon.strength:
-            message = phrase("{weapon} needs Strength {strength}.", weapon=weapon.name, strength=weapon.strength)
+            message = phrase("needs-strength", weapon=weapon.name, strength=weapon.strength)
             strike.game.referee.forbid(strike.system.cites[weapon.mode], message)
 
 
@@ -108,13 +108,13 @@ class Underwater(Facet):
     def check(self, strike: Strike) -> None:
         weapon = strike.weapon
         if weapon.mode in DRY and "underwater" not in weapon.tags and "underwater" in strike.picked:
-            message = phrase("{weapon} does not work under water.", weapon=weapon.name)
+            message = phrase("doesnt-work-under-water", weapon=weapon.name)
             strike.game.referee.forbid(self.rule, message)
 
 
 @dataclass(frozen=True, slots=True)
 class StandingStill(Facet):
-    """Nobody aims from behind cover, nor on the move (WL-MOD-1, WL-MOD-3). ``cover`` is the rule of the first."""
+    """No aiming from behind cover, nor while moving (WL-MOD-1, WL-MOD-3). ``cover`` is the rule of the first."""
 
     rule: str
     cover: str
@@ -124,10 +124,10 @@ class StandingStill(Facet):
         if AIM not in known:
             return
         if "attacker_in_cover" in known:
-            referee.forbid(self.cover, phrase("Nobody aims from behind cover."))
+            referee.forbid(self.cover, phrase("you-cant-aim-from-behind-cover"))
         if strike.attacker.turn.moved:
             name = strike.attacker.sheet.name
-            referee.forbid(self.rule, phrase("{name} has moved: whoever aims stands still.", name=name))
+            referee.forbid(self.rule, phrase("has-moved-and-cant-aim-this-round", name=name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +142,15 @@ class OneAttack(Facet):
         for target in strike.targets:
             victim = strike.state.combatants[target]
             if strike.command.by in victim.turn.attackers:
-                message = phrase("{name} was attacked already this round.", name=victim.sheet.name)
+                message = phrase("was-already-attacked-this-round", name=victim.sheet.name)
                 strike.game.referee.forbid(self.rule, message)
 
 
 @dataclass(frozen=True, slots=True)
 class TakesRound(Facet):
-    """An attack takes an action, a surprise none; a committed one takes the round, and allows no split (WL-SPLIT-3)."""
+    """An attack takes an action, a surprise attack none; a committed attack takes the whole round and cannot be part
+    of a split (WL-SPLIT-3).
+    """
 
     rule: str
 
@@ -159,7 +161,7 @@ class TakesRound(Facet):
         split = "split" in picked or (not surprise and (record.split is not None or len(record.actions) > 1))
         committed = strike.weapon.committed or surprise or bool(picked & {"committed", "surprise"})
         if split and committed:
-            game.referee.forbid(self.rule, phrase("A committed action takes all the dice of the round."))
+            game.referee.forbid(self.rule, phrase("committed-action-takes-all-rounds-dice"))
         if surprise:
             return replace(strike, record=replace(record, ambush=None), used=turns.fast)
         record, used = turns.use_action(game, strike.command.by, strike.weapon.mode)
@@ -170,10 +172,10 @@ class TakesRound(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Around(Picked):
-    """The weapon's own difficulty, and all that makes an attack easier or harder (WL-ATK-1, WL-MOD-1 to WL-MOD-15)."""
+    """The weapon's own difficulty and all its modifiers (WL-ATK-1, WL-MOD-1 to WL-MOD-15)."""
 
     def base(self, weapon: Weapon) -> int:
-        """The difficulty that attacks with a weapon start from."""
+        """The base difficulty of attacks with a weapon."""
         return difficulty_of(weapon)
 
     def start(self, weapon: Weapon) -> tuple[Part, ...]:
@@ -194,7 +196,7 @@ class Around(Picked):
 
 @dataclass(frozen=True, slots=True)
 class Evading(Facet):
-    """An attack uses up what it met of the evasion that its target holds ready (WL-DEF-4)."""
+    """An attack uses up the evasion its target held ready against it (WL-DEF-4)."""
 
     rule: str
 

@@ -1,4 +1,4 @@
-"""What somebody holds ready: successes against whatever comes, and a shot that is lined up."""
+"""What combatants hold ready: evasion successes, and a lined-up shot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.topics.changes import keeping
 
 @dataclass(frozen=True, slots=True)
 class LinedUp:
-    """A shot that was aimed for so many rounds, at ``target`` or ("") at whoever comes."""
+    """A shot aimed for that many rounds, at ``target`` or, if "", at the first to appear."""
 
     target: str
     rounds: int
@@ -28,10 +28,10 @@ def _at_somebody_there(aim: LinedUp | None, people: Collection[str]) -> LinedUp 
 
 
 EVADING = Slot(Combatant, "evading", int, 0)
-"""Successes against whatever comes until one's next turn (WL-DEF-4)."""
+"""Evasion successes, kept until your next turn (WL-DEF-4)."""
 
 LINED_UP = Slot[Combatant, LinedUp | None](Combatant, "lined_up", LinedUp | None, None, _at_somebody_there)
-"""A shot that is aimed (WL-MOD-3)."""
+"""A lined-up shot (WL-MOD-3)."""
 
 
 @evolves(events.EvasionHeld)
@@ -60,18 +60,18 @@ def _spent(state: Encounter, people: tuple[str, ...]) -> Encounter:
 
 
 def _come(state: Encounter, visit: Visit) -> tuple[str, ...]:
-    """Whose turn has come, so that nothing is left over from evading in their last one (WL-DEF-4).
+    """Those who have reached their turn, which ends the evasion from their last one (WL-DEF-4).
 
-    Whoever could not act has had theirs when somebody further down the order has it.
+    Combatants unable to act have had their turn once somebody lower in the order acts.
     """
     passed = (who for rank in state.order[: visit.index] for who in rank if not state.combatants[who].turn.acted)
     return (*passed, *visit.ids)
 
 
 def signs(state: Encounter, who: str) -> Iterator[Sign]:
-    """What somebody holds ready, in a few words."""
+    """Short signs for what somebody holds ready."""
     combatant = state.combatants[who]
     if left := EVADING.of(combatant):
-        yield Sign("evading", phrase("evades: {left} left", left=left), own=True)
+        yield Sign("evading", phrase("evades-left", left=left), own=True)
     if aim := LINED_UP.of(combatant):
-        yield Sign("aiming", phrases("aims: {count} round", "aims: {count} rounds", aim.rounds), own=True)
+        yield Sign("aiming", phrases("aims-round", aim.rounds), own=True)

@@ -1,4 +1,4 @@
-"""Initiative by successes, once, where a result may be below zero."""
+"""Initiative by successes, rolled once; results may be negative."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from rules.topics.initiative.scores import Order, Roster, placed
 class WoundInitiative(Roster):
     """Dexterity + Wits against 6 (WL-INIT-1); Dexterity, then Wits break ties (WL-INIT-2).
 
-    Those whom nothing tells apart share a rank until the Storyteller orders them by hand; whoever was ambushed comes
-    after everybody who was not (WL-INIT-3).
+    Complete ties share a rank until the Storyteller orders them by hand; the ambushed come after everybody else
+    (WL-INIT-3).
     """
 
     difficulty: int = 6
 
     def notice(self, state: Encounter) -> str:
-        """Whom nothing tells apart: the Storyteller orders them by hand."""
+        """Notice of complete ties, for the Storyteller to order by hand."""
         tied = [rank for rank in state.order if len(rank) > 1]
         if not tied:
             return ""
         told = [listed([state.combatants[who].sheet.name for who in rank]) for rank in tied]
-        return phrase("Tied: {ranks}", ranks=separated(told, "; "))
+        return phrase("tied", ranks=separated(told, "; "))
 
     def roll(self, who: str, sheet: Sheet, dice: Dice, slowed: int = 0) -> Score:
-        """One combatant's initiative: successes, with a 1 taking one off."""
+        """One combatant's initiative: successes, with each 1 cancelling one."""
         pool = self.rating(sheet)
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, pool)) if pool else ()
         successes = self.system.mechanic.read(faces, self.difficulty).successes
@@ -46,7 +46,7 @@ class WoundInitiative(Roster):
         anew: bool,
         ambushed: frozenset[str] = frozenset(),
     ) -> tuple[dict[str, Score], Order]:
-        """The scores of those who roll, and the order of everybody who has one."""
+        """The scores of those who roll, and the order of everybody with a score."""
         people = game.state.combatants
         scores: dict[str, Score] = {}
         for who in rolling:
@@ -57,6 +57,6 @@ class WoundInitiative(Roster):
         return scores, placed(() if anew else game.state.order, [who for who in people if who in scores], standings)
 
     def _standing(self, score: Score, sheet: Sheet) -> tuple[int, ...]:
-        """What an order is sorted by: least first."""
+        """Sort key of the order, ascending."""
         settle = (-self.system.layout.dots(sheet, key) for key in self.traits)
         return (score.ambushed, -score.total, *settle)

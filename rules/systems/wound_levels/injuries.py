@@ -1,4 +1,4 @@
-"""Injuries kept one by one, the wound level that they come to, and the scars that stay."""
+"""Separate injuries, the wound level they add up to, and permanent scars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.topics.commands import Heal, SetHealth
 from rules.topics.events import InjuriesMarked
 
 SCARRING = 4
-"""From this level on an injury leaves a scar (WL-SCAR-1)."""
+"""The lowest injury level that leaves a scar (WL-SCAR-1)."""
 
 MOST_LEVEL = 100
 MOST_INJURIES = 100
@@ -32,18 +32,18 @@ BY_THE_BOOK: tuple[tuple[int, int, str], ...] = (
     (7, -3, INCAPACITATED),
     (10, -3, DEAD),
 )
-"""From which wound level on how many dice are lost, and what becomes of somebody (WL-DMG-5)."""
+"""Rows of lowest wound level, dice lost, and resulting condition (WL-DMG-5)."""
 
 
 def wound_level(sheet: Sheet) -> int:
-    """The highest injury's level and one for each of the others (WL-DMG-3); 0 for the unhurt."""
+    """The highest injury's level plus one for each of the others (WL-DMG-3); 0 for the unhurt."""
     if not sheet.injuries:
         return 0
     return max(injury.level for injury in sheet.injuries) + len(sheet.injuries) - 1
 
 
 def results(game: Game, _told: tuple[Event, ...]) -> dict[str, Any]:
-    """What injuries come to, how many are severe, and the scars that they left, for scenarios."""
+    """Wound level, number of severe injuries, and scars, for scenarios."""
     people, kept = game.state.combatants, game.system.health.one_by_one
     assert kept, "the ruleset keeps injuries"
     return {
@@ -55,9 +55,9 @@ def results(game: Game, _told: tuple[Event, ...]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class InjuryRules(SystemPart):
-    """Injuries in place of boxes (WL-DMG-2 to WL-DMG-5, WL-STUN-1, WL-SCAR-1).
+    """Injuries instead of boxes (WL-DMG-2 to WL-DMG-5, WL-STUN-1, WL-SCAR-1).
 
-    What a wound level does comes from the setting ``wound_levels``.
+    The setting ``wound_levels`` defines the effects of each wound level.
     """
 
     most_level: ClassVar[int] = MOST_LEVEL
@@ -65,15 +65,15 @@ class InjuryRules(SystemPart):
 
     @property
     def one_by_one(self) -> InjuryRules:
-        """What pages and forms ask of injuries."""
+        """The interface to injuries for pages and forms."""
         return self
 
     def harm(self, amount: int) -> Phrase:
-        """What so much harm is, in words: one injury of that level."""
-        return phrase("a level {level} injury", level=amount)
+        """A description of that much harm: one injury of that level."""
+        return phrase("a-level-injury", level=amount)
 
     def severe(self, injury: Injury) -> bool:
-        """Whether an injury is a severe one (WL-DMG-4)."""
+        """Whether an injury counts as severe (WL-DMG-4)."""
         return injury.level >= int(self.system.settings["severe_from"])
 
     def come_to(self, sheet: Sheet) -> int:
@@ -81,11 +81,11 @@ class InjuryRules(SystemPart):
         return wound_level(sheet)
 
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
-        """The boxes: there are none."""
+        """No boxes."""
         return ()
 
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = UNTOLD) -> Sheet:
-        """The sheet with one more injury of that level (0: none), and a scar where it is grave enough."""
+        """The sheet with one more injury of that level (0: none), and a scar if it is bad enough."""
         if amount < 1:
             return sheet
         injuries = gravest_first((*sheet.injuries, Injury(amount, blow.cause)))
@@ -93,21 +93,21 @@ class InjuryRules(SystemPart):
         return replace(sheet, injuries=injuries, scars=(*sheet.scars, scar) if amount >= SCARRING else sheet.scars)
 
     def penalty(self, sheet: Sheet) -> int | None:
-        """Dice taken from every action: zero or below, ``None`` for no action (WL-DMG-5)."""
+        """The wound penalty in dice: zero or negative, ``None`` if no action is possible (WL-DMG-5)."""
         return None if self.follows(sheet) else self.hindrance(sheet)
 
     def hindrance(self, sheet: Sheet) -> int:
-        """As :meth:`penalty`, for one who acts all the same."""
+        """Like :meth:`penalty`, for somebody who acts regardless."""
         row = self._row(sheet)
         return row[1] if row and self.system.kind(sheet.kind).feels_wounds else 0
 
     def level(self, sheet: Sheet) -> HealthLevel | None:
         """The wound level by its name, ``None`` for the unhurt."""
         level = wound_level(sheet)
-        return HealthLevel(phrase("wound level {level}", level=level), self.penalty(sheet)) if level else None
+        return HealthLevel(phrase("wound-level", level=level), self.penalty(sheet)) if level else None
 
     def follows(self, sheet: Sheet) -> frozenset[str]:
-        """The condition that the wound level brings, if any."""
+        """The condition that follows from the wound level, if any."""
         row = self._row(sheet)
         return frozenset({row[2]}) if row and row[2] else frozenset()
 
@@ -116,13 +116,15 @@ class InjuryRules(SystemPart):
         return (conditions - self.follows(before)) | self.follows(after)
 
     def _row(self, sheet: Sheet) -> tuple[int, int, str] | None:
-        """The line of the chronicle's table that the wound level has reached."""
+        """The row of the chronicle's table for the wound level."""
         level = wound_level(sheet)
         rows: tuple[tuple[int, int, str], ...] = self.system.settings["wound_levels"]
         return next((row for row in reversed(rows) if row[0] <= level), None)
 
     def word(self, sheet: Sheet) -> str:
-        """How somebody looks to those who may not see the injuries: by wound level, never by what caused it."""
+        """A combatant's visible state for those who may not see the injuries: based on the wound level, never on the
+        cause.
+        """
         gravest = next(iter(self.follows(sheet)), "")
         if gravest:
             return DEAD if gravest == DEAD else "down"
@@ -135,53 +137,51 @@ class InjuryRules(SystemPart):
     # -------------------------------------------------------------- what somebody says of it
 
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
-        """The sheet with one injury healed, or lowered by ``amount`` levels; how many levels that were."""
+        """The sheet with one injury healed, or reduced by ``amount`` levels; and the number of levels healed."""
         if not 1 <= command.injury <= len(sheet.injuries):
-            raise bad_input(phrase("{name} has no such injury.", name=sheet.name))
+            raise bad_input(phrase("has-no-such-injury", name=sheet.name))
         kept = list(sheet.injuries)
         injury = kept.pop(command.injury - 1)
         amount = injury.level if command.amount is None else command.amount
         if amount < 1:
-            raise bad_input(phrase("Say by how many levels the injury is better."))
+            raise bad_input(phrase("enter-by-how-many-levels-injury-improves"))
         if amount < injury.level:
             kept.append(replace(injury, level=injury.level - amount))
         return replace(sheet, injuries=gravest_first(kept)), {"levels": min(amount, injury.level)}
 
     def put(self, sheet: Sheet, command: SetHealth) -> Sheet:
-        """The sheet with the injuries as the Storyteller puts them."""
+        """The sheet with the injuries set by the Storyteller."""
         if command.marks:
-            raise bad_input(phrase("There are no boxes here: injuries are kept one by one."))
+            raise bad_input(phrase("this-ruleset-has-no-health-boxes-each"))
         return self.sound(replace(sheet, injuries=command.injuries))
 
     def sound(self, sheet: Sheet) -> Sheet:
-        """The sheet with its injuries gravest first; raises "input" for what can be none."""
+        """The sheet with its injuries sorted, worst first; raises "input" for invalid ones."""
         if sheet.marks:
-            raise bad_input(phrase("{name} has boxes marked: injuries are kept one by one.", name=sheet.name))
+            raise bad_input(phrase("has-damage-in-health-boxes-this-ruleset", name=sheet.name))
         harm: tuple[Injury | Scar, ...] = (*sheet.injuries, *sheet.scars)
         if len(sheet.injuries) > MOST_INJURIES or any(not 1 <= each.level <= MOST_LEVEL for each in harm):
             raise bad_input(
                 phrase(
-                    "Injuries have a level between 1 and {most_level}, and nobody has over {most_injuries}.",
+                    "injuries-have-level-from-1-to-character",
                     most_level=MOST_LEVEL,
                     most_injuries=MOST_INJURIES,
                 )
             )
         if any(len(each.cause) > LONGEST_CAUSE for each in harm):
-            raise bad_input(
-                phrase("Say in {longest_cause} characters what caused an injury.", longest_cause=LONGEST_CAUSE)
-            )
+            raise bad_input(phrase("say-in-at-most-characters-what-caused", longest_cause=LONGEST_CAUSE))
         return replace(sheet, injuries=gravest_first(sheet.injuries))
 
     def fitted(self, sheet: Sheet) -> Sheet:
-        """The sheet in another shape: injuries stay what they are."""
+        """The sheet in another shape: injuries do not change."""
         return sheet
 
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
-        """What is told when somebody's injuries are as on ``sheet`` now."""
+        """The report that somebody's injuries are now as on ``sheet``."""
         return InjuriesMarked(who, sheet.injuries, sheet.scars, conditions)
 
     def read(self, sheet: Sheet, harm: object) -> Sheet:
-        """The sheet with injuries of the levels that a scenario writes."""
+        """The sheet with injuries of the levels given in a scenario."""
         if not isinstance(harm, list) or not all(type(level) is int and level >= 1 for level in harm):
             raise ValueError("is a list of injury levels, each 1 or more.")
         return replace(sheet, injuries=gravest_first(Injury(level) for level in harm))
@@ -191,23 +191,23 @@ class InjuryRules(SystemPart):
         return [injury.level for injury in sheet.injuries]
 
     def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
-        """The stun of more damage in one injury than there is Stamina (WL-STUN-1); the dead are past it."""
+        """Stun, for damage above Stamina in a single injury (WL-STUN-1); the dead are immune."""
         alive = DEAD not in self.follows(hurt)
         stunned = alive and amount > self.system.layout.dots(hurt, "stamina")
         return frozenset({STUNNED}) if stunned else frozenset()
 
     def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]:
-        """What follows from no injury more, from one of level 1, and so on: ``counts`` of them."""
+        """The results of no further injury, one of level 1, and so on: ``counts`` entries."""
         return (self.follows(self.inflict(sheet, level, damage)) for level in range(counts))
 
     # -------------------------------------------------------------- time, and blood
 
     def by_blood(self, sheet: Sheet) -> bool:
-        """Whether somebody heals by blood alone: nobody does."""
+        """Whether somebody heals only by blood: nobody does."""
         return False
 
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
-        """Levels of a kind taken away: damage has no kinds here."""
+        """Not applicable: damage has no types here."""
         return sheet, 0
 
     def turn_end(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:
@@ -215,5 +215,5 @@ class InjuryRules(SystemPart):
         return sheet, {}
 
     def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
-        """How fast injuries heal is the Storyteller's to say (WL-DMG-4): raises "input"."""
-        raise bad_input(phrase("No rule says how long an injury takes: heal one, or lower it."))
+        """Not applicable: the Storyteller decides how fast injuries heal (WL-DMG-4); raises "input"."""
+        raise bad_input(phrase("no-rule-says-how-long-injury-takes"))

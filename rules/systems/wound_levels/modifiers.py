@@ -1,4 +1,4 @@
-"""What circumstances with more to them than a figure make of an attack (WL-MOD-3 to WL-MOD-14, WL-AUTO-1)."""
+"""Effects of circumstances that are more than a fixed number (WL-MOD-3 to WL-MOD-14, WL-AUTO-1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.model.words import in_words
 MOST_AIM, MOST_AIM_AT_MOVING = 3, 2
 KEEN = 5
 KNIFE = 5
-"""The difficulty of a knife, by which it is told from longer blades (WL-WPN-1)."""
+"""The difficulty of a knife, which distinguishes it from longer blades (WL-WPN-1)."""
 
 SIZES = {"adult": 0, "child": 1, "house_cat": 2, "small_mouse": 3, "horse": -1, "truck": -2, "house": -3}
 ALSO_SIZES = {"adult_human": "adult", "human": "adult", "cat": "house_cat", "mouse": "small_mouse"}
@@ -21,15 +21,15 @@ ALSO_SIZES = {"adult_human": "adult", "human": "adult", "cat": "house_cat", "mou
 SWEEP = "sweep"
 ROUNDS_FOR_5_FEET = 10
 OF_AN_ASSAULT_RIFLE = 20
-"""The rounds of a common sweep, 10 feet wide."""
+"""The rounds of a standard sweep, 10 feet wide."""
 
 
 GREATEST = "greatest_range"
 
-ROUNDS_OF_AIMING = Wanted("rounds", phrase("Rounds of aiming"), least=1, most=100)
-ROUNDS_OF_SWEEP = Wanted("rounds", phrase("Sweep, rounds"), least=ROUNDS_FOR_5_FEET)
-SIZE = Wanted("size", phrase("Target’s size"), Want.CHOICE, tuple((key, in_words(key)) for key in SIZES))
-WHAT = Wanted("what", phrase("Protection that adds up"), Want.WORDS)
+ROUNDS_OF_AIMING = Wanted("rounds", phrase("rounds-of-aiming"), least=1, most=100)
+ROUNDS_OF_SWEEP = Wanted("rounds", phrase("sweep-rounds"), least=ROUNDS_FOR_5_FEET)
+SIZE = Wanted("size", phrase("targets-size"), Want.CHOICE, tuple((key, in_words(key)) for key in SIZES))
+WHAT = Wanted("what", phrase("stacking-protection"), Want.WORDS)
 
 
 def _part(rule: ModifierRule, difficulty: int, label: str = "", *, struck: bool = False) -> tuple[Part, ...]:
@@ -37,16 +37,16 @@ def _part(rule: ModifierRule, difficulty: int, label: str = "", *, struck: bool 
 
 
 def aimed(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    """Steps off for rounds of aiming, fewer at what moves (WL-MOD-3)."""
+    """Lower difficulty for rounds of aiming, less so at a moving target (WL-MOD-3)."""
     rounds = number(figures, "rounds", least=1, most=100) if "rounds" in figures else 1
     steps = min(rounds, MOST_AIM_AT_MOVING if seen.moving else MOST_AIM)
-    return _part(rule, -steps, phrases("Aimed for {count} round", "Aimed for {count} rounds", rounds))
+    return _part(rule, -steps, phrases("aimed-for-round", rounds))
 
 
 def point_blank(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    """Easier within two metres, not for a sniper rifle (WL-MOD-8)."""
+    """Easier within two metres, except for a sniper rifle (WL-MOD-8)."""
     if seen.weapon and "sniper" in seen.weapon.tags:
-        return _part(rule, -2, phrase("{label}: not for a sniper rifle", label=rule.label), struck=True)
+        return _part(rule, -2, phrase("not-for-sniper-rifle", label=rule.label), struck=True)
     return _part(rule, -2)
 
 
@@ -55,25 +55,23 @@ def sized(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Pa
     asked = str(figures.get("size", "")).strip().lower().replace(" ", "_")
     size = ALSO_SIZES.get(asked, asked)
     if size not in SIZES:
-        raise bad_input(
-            phrase("A target’s size is one of {sizes}.", sizes=separated([in_words(key) for key in SIZES], ", "))
-        )
-    return _part(rule, SIZES[size], phrase("Target’s size: {size}", size=in_words(size)))
+        raise bad_input(phrase("choose-target-size", sizes=separated([in_words(key) for key in SIZES], ", ")))
+    return _part(rule, SIZES[size], phrase("targets-size-label", size=in_words(size)))
 
 
 def dark(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    """Harder in the dark, less so for keen senses (WL-MOD-11)."""
-    return _part(rule, 1, phrase("Dark, with Perception 5")) if seen.perception >= KEEN else _part(rule, 2)
+    """Harder in the dark, less so with keen senses (WL-MOD-11)."""
+    return _part(rule, 1, phrase("dark-with-perception-5")) if seen.perception >= KEEN else _part(rule, 2)
 
 
 def foggy(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    """Harder in fog, less so near by; close combat is near, too (WL-MOD-12)."""
+    """Harder in fog, less so at short distance, which includes close combat (WL-MOD-12)."""
     near = seen.band in (Band.POINT_BLANK, Band.CLOSE)
-    return _part(rule, 1, phrase("Foggy, at point blank")) if near else _part(rule, 3)
+    return _part(rule, 1, phrase("foggy-at-point-blank")) if near else _part(rule, 3)
 
 
 def under_water(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    """Harder under water; whether a weapon works there at all is checked before (WL-MOD-14)."""
+    """Harder under water; weapons that don't work there are rejected earlier (WL-MOD-14)."""
     return _part(rule, _drag(seen.weapon, seen.base) if seen.weapon else 0)
 
 
@@ -86,15 +84,13 @@ def _drag(weapon: Weapon, base: int) -> int:
 
 
 def swept(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    """Covers ground, and changes no pool (WL-AUTO-1)."""
+    """Covers an area without changing the pool (WL-AUTO-1)."""
     rounds = sweep_rounds(figures)
-    return _part(
-        rule, 0, phrase("Sweep of {feet} feet, {rounds} rounds", feet=5 * (rounds // ROUNDS_FOR_5_FEET), rounds=rounds)
-    )
+    return _part(rule, 0, phrase("sweep-of-feet-rounds", feet=5 * (rounds // ROUNDS_FOR_5_FEET), rounds=rounds))
 
 
 def sweep_rounds(figures: Figures) -> int:
-    """How many rounds a sweep fires."""
+    """The rounds a sweep fires."""
     if "rounds" not in figures:
         return OF_AN_ASSAULT_RIFLE
     return number(figures, "rounds", least=ROUNDS_FOR_5_FEET, most=1000)

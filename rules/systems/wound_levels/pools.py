@@ -1,4 +1,4 @@
-"""Pools where wound levels and a long way take dice."""
+"""Pools with penalties for wound level and movement."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ FEET_PER_DIE = 5
 
 
 def stride(sheet: Sheet, layout: Layout) -> int:
-    """How many feet somebody goes in a round that cost them nothing (WL-MOVE-1)."""
+    """The feet somebody can move in a round for free (WL-MOVE-1)."""
     return 5 + 5 * layout.dots(sheet, "dexterity")
 
 
 def dice_for(feet: int, sheet: Sheet, layout: Layout) -> int:
-    """How many dice the way takes from the round's other actions."""
+    """The dice that movement costs the round's other actions."""
     return -(-max(0, feet - stride(sheet, layout)) // FEET_PER_DIE)
 
 
 @dataclass(frozen=True, slots=True)
 class WoundPools(PoolRules):
-    """Pools of an Attribute and an Ability, less what the wound level takes (WL-DMG-5) and a long way (WL-MOVE-1)."""
+    """Attribute + Ability, less the wound penalty (WL-DMG-5) and movement (WL-MOVE-1)."""
 
     human_ceiling: int = MOST_DICE
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
-        """What the wound level takes from a pool; armour hinders nobody."""
+        """The wound penalty of a pool; armour has none."""
         penalty = self.system.health.hindrance(sheet)
         if not penalty:
             return ()
-        label = phrase("Wound level {level}", level=wound_level(sheet))
+        label = phrase("wound-level-label", level=wound_level(sheet))
         return (Part("wounds", label, self.system.cites["wounds"], dice=penalty),)
 
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
-        """As :meth:`hindrances`, and what the way gone in this round takes."""
+        """Like :meth:`hindrances`, plus the cost of this round's movement."""
         combatant = state.combatants[who]
         parts = self.hindrances(combatant.sheet, traits)
         dice = dice_for(combatant.turn.moved, combatant.sheet, self.system.layout)
         if not dice:
             return parts
-        label = phrase("{moved} feet gone", moved=combatant.turn.moved)
+        label = phrase("feet-moved", moved=combatant.turn.moved)
         return (*parts, Part("moved", label, self.system.cites["movement"], dice=-dice))

@@ -1,4 +1,4 @@
-"""Distance and rounds: bands up to twice the range, a rate of fire in every attack, sweeps."""
+"""Range and ammunition: bands up to twice the listed range, rate of fire, sweeps."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from rules.strike.reach import Reach, band_modifiers
 from rules.systems.wound_levels.modifiers import GREATEST, SWEEP, sweep_rounds
 
 WITH_SPOTTER = 700
-"""Metres that a sniper rifle reaches with a trained spotter (WL-WPN-2)."""
+"""Metres a sniper rifle reaches with a trained spotter (WL-WPN-2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WoundReach(Reach):
-    """How far attacks go, in metres: at the most ``range_most`` times the listed range (WL-MOD-8, WL-MOD-9)."""
+    """Ranges of attacks in metres: at most ``range_most`` times the listed range (WL-MOD-8, WL-MOD-9)."""
 
     def readied(self, strike: Strike) -> Strike:
         band, modifiers = self.modifiers(strike.command, strike.weapon, strike.game.referee)
         return replace(strike, band=band, modifiers=modifiers)
 
     def modifiers(self, command: Attack, weapon: Weapon, referee: Referee) -> tuple[Band, tuple[Modifier, ...]]:
-        """Where the target stands, and the circumstances picked with that of the band among them, once."""
+        """The range band, and the picked circumstances with the band's included once."""
         if weapon.mode.close:
             return self.band(command, weapon, referee), command.modifiers
         if command.distance is None:
@@ -38,13 +38,13 @@ class WoundReach(Reach):
             greatest = self.system.circumstances.figures_of(command.modifiers, GREATEST) is not None
         else:
             if command.distance < 0:
-                raise bad_input(phrase("A distance is zero or more."))
+                raise bad_input(phrase("enter-distance-of-0-or-more"))
             most = self._range(command, weapon)
             times = int(self.system.settings["range_most"])
             band = self._at(command.distance, most, times)
             greatest = most is not None and command.distance == times * most > most
         if band is Band.BEYOND:
-            message = phrase("The target is beyond the greatest range of {weapon}.", weapon=weapon.name)
+            message = phrase("target-is-beyond-s-maximum-range", weapon=weapon.name)
             referee.forbid(self.system.cites["range"], message)
             band, greatest = Band.LONG, True
         others = [each for each in command.modifiers if self.system.circumstances.rule(each.key).key != GREATEST]
@@ -71,26 +71,26 @@ class WoundReach(Reach):
 
 @dataclass(frozen=True, slots=True)
 class RateOfFire(Facet):
-    """An attack fires a weapon's rate of fire, or as many rounds as a sweep asks for (WL-ROF-1, WL-AUTO-1)."""
+    """An attack fires its weapon's rate of fire, or the rounds of a sweep (WL-ROF-1, WL-AUTO-1)."""
 
     def readied(self, strike: Strike) -> Strike:
         return replace(strike, rounds=rounds_fired(strike.weapon, strike.modifiers, strike.game))
 
 
 def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], game: Game) -> int:
-    """How many rounds an attack fires: the rate of fire, or what is left of it (WL-ROF-1); a sweep's (WL-AUTO-1)."""
+    """The rounds an attack fires: the rate of fire or the rounds left (WL-ROF-1), or a sweep's (WL-AUTO-1)."""
     modifiers = tuple(modifiers)
     if weapon.mode not in (Mode.FIREARM, Mode.ARCHERY):
         return 0
     magazine = loaded(weapon)
     if magazine == 0:
-        game.referee.forbid(game.system.cites["rate_of_fire"], phrase("{weapon} is empty.", weapon=weapon.name))
+        game.referee.forbid(game.system.cites["rate_of_fire"], phrase("is-empty", weapon=weapon.name))
     figures = game.system.circumstances.figures_of(modifiers, SWEEP)
     if figures is None:
         rate = max(1, weapon.rate or 1)
         if magazine and magazine < rate and not game.system.settings["fires_what_is_left"]:
             message = phrase(
-                "{weapon} holds {magazine} rounds, and an attack fires {rate}.",
+                "has-rounds-left-attack-fires",
                 weapon=weapon.name,
                 magazine=magazine,
                 rate=rate,
@@ -99,12 +99,12 @@ def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], game: Game) -> i
         return rate if magazine is None else min(rate, magazine)
     rounds, rule = sweep_rounds(figures), game.system.circumstances.rule(SWEEP).rule
     if not weapon.automatic:
-        game.referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
+        game.referee.forbid(rule, phrase("isnt-automatic-weapon", weapon=weapon.name))
     if magazine is not None and magazine < rounds:
         game.referee.forbid(
             rule,
             phrase(
-                "{weapon} holds {magazine} rounds, and this sweep fires {rounds}.",
+                "has-rounds-left-this-sweep-fires",
                 weapon=weapon.name,
                 magazine=magazine,
                 rounds=rounds,

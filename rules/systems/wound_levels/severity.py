@@ -1,4 +1,4 @@
-"""From a hit to the severity of an injury: nothing is rolled, what is taken off stands beside it."""
+"""From a hit to an injury's severity: nothing is rolled, and deductions are listed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rules.model.sheet import Sheet
 from rules.strike.unrolled_damage import UnrolledDamage, outright
 
 DIFFERENT = "different_effect"
-"""The Storyteller's word that some protection is of an entirely different sort, and adds up (WL-ARM-3)."""
+"""The Storyteller's ruling that a protection is of an entirely different type, and so adds up (WL-ARM-3)."""
 
 ADDS_UP = "adds_up"
-"""The same of all that is of another sort."""
+"""The same ruling for all protection of another type."""
 
 STAMINA = "stamina"
 
 
 @dataclass(frozen=True, slots=True)
 class Severity(UnrolledDamage):
-    """Successes and the weapon's damage, less armour (WL-DMG-1, WL-ARM-1 to WL-ARM-3)."""
+    """Successes plus the weapon's damage, less armour (WL-DMG-1, WL-ARM-1 to WL-ARM-3)."""
 
     def pool(
         self,
@@ -33,7 +33,7 @@ class Severity(UnrolledDamage):
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
-        """What the weapon adds to the successes (WL-WPN-1, WL-WPN-2)."""
+        """What the weapon adds to successes (WL-WPN-1, WL-WPN-2)."""
         rule = self.system.cites[weapon.mode]
         parts = [Part("rating", label_of(weapon), rule, dice=weapon.damage)]
         if weapon.damage_from:
@@ -45,15 +45,15 @@ class Severity(UnrolledDamage):
     def of_hit(self, against: Against, net: int) -> PoolPlan:
         """The severity of a hit with ``net`` successes, before armour (WL-DMG-1)."""
         assert against.damage is not None
-        return self.with_extra(against.damage, net, phrase("Successes"), self.system.cites["severity"])
+        return self.with_extra(against.damage, net, phrase("successes"), self.system.cites["severity"])
 
     def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str) -> PoolPlan:
-        """What a weapon does, and ``extra`` successes."""
+        """A weapon's damage plus ``extra`` successes."""
         return outright((Part("successes", label, rule, dice=extra), *plan.parts))
 
     def of_counter(self, counter: PoolPlan, ahead: int) -> PoolPlan:
-        """The severity of what a clash does; the dealer's own successes count in full (WL-DEF-5)."""
-        return self.with_extra(counter, ahead, phrase("Clash"), self.system.cites["clash"])
+        """The severity of a clash's damage; the dealer's own successes count in full (WL-DEF-5)."""
+        return self.with_extra(counter, ahead, phrase("clash-label"), self.system.cites["clash"])
 
     def soak(
         self,
@@ -63,7 +63,7 @@ class Severity(UnrolledDamage):
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
-        """What armour takes off: the best of all that protects, the others struck out (WL-ARM-3)."""
+        """Armour's deduction: the best protection, with the others struck out (WL-ARM-3)."""
         stacks = {_named(mod) for mod in modifiers if self.system.circumstances.rule(mod.key).key == DIFFERENT}
         found = [
             Part(f"armor:{each.key or each.name}", each.name, self.system.cites["armor"], dice=each.rating)
@@ -72,7 +72,9 @@ class Severity(UnrolledDamage):
         ]
         stamina = self.system.layout.dots(target, STAMINA)
         if stamina and (weapon.mode is Mode.UNARMED or self.system.attack.traits_of(weapon)[1] == "brawl"):
-            found.append(Part(f"armor:{STAMINA}", phrase("Stamina"), self.system.cites["stamina_armor"], dice=stamina))
+            found.append(
+                Part(f"armor:{STAMINA}", phrase("stamina-label"), self.system.cites["stamina_armor"], dice=stamina)
+            )
         if self.system.settings["stamina_stacks"]:
             stacks.add(STAMINA)
         everything = any(self.system.circumstances.rule(mod.key).key == ADDS_UP for mod in modifiers)
@@ -89,7 +91,7 @@ class Severity(UnrolledDamage):
 
 
 def _apart(target: Sheet) -> set[str]:
-    """What adds up where everything of another sort does: the best item, the best power of each type, and Stamina."""
+    """What adds up if all protection of another type does: the best item, the best power of each type, and Stamina."""
     best: dict[str, Armor] = {}
     for each in target.sound_armor:
         sort = each.power or "power" if each.supernatural or each.power else "item"
@@ -103,4 +105,4 @@ def _named(modifier: Modifier) -> str:
 
 
 def _idle(part: Part) -> str:
-    return phrase("{label}: does not add up", label=part.label)
+    return phrase("doesnt-stack", label=part.label)

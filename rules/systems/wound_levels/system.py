@@ -1,4 +1,4 @@
-"""Wound Levels: a chronicle's own system of injuries one by one (rulebook/wounds.toml)."""
+"""Wound Levels: a custom system of separate injuries (rulebook/wounds.toml)."""
 
 from __future__ import annotations
 
@@ -64,13 +64,15 @@ LAYOUT = Layout(
         ATTRIBUTES,
         abilities_section(
             names(
-                "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, "
-                "Intimidation, Leadership, Streetwise, Subterfuge"
+                "alertness, athletics, brawl, dodge-label, empathy, expression, intimidation, leadership, "
+                "streetwise, subterfuge"
             ),
-            names("Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival"),
-            names("Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, Science"),
+            names(
+                "animal-ken, crafts, drive, etiquette, firearms, melee-label, performance, security, stealth, survival"
+            ),
+            names("academics, computer, finance, investigation, law, linguistics, medicine, occult, politics, science"),
         ),
-        Section("advantages", phrase("Advantages"), (Group("", (WILLPOWER,)),)),
+        Section("advantages", phrase("advantages"), (Group("", (WILLPOWER,)),)),
     ),
     resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({STUNNED})),),
 )
@@ -78,61 +80,61 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", phrase("Mortal"), frozenset(), human=True),
-        Kind("ghoul", phrase("Ghoul"), frozenset()),
-        Kind("vampire", phrase("Vampire"), frozenset(), undead=True),
-        Kind("garou", phrase("Garou"), frozenset()),
+        Kind("mortal", phrase("mortal"), frozenset(), human=True),
+        Kind("ghoul", phrase("ghoul"), frozenset()),
+        Kind("vampire", phrase("vampire"), frozenset(), undead=True),
+        Kind("garou", phrase("garou"), frozenset()),
     )
 }
-"""No rule tells kinds of creature apart: they differ by what is on their sheets."""
+"""No rule distinguishes kinds of creature: only their sheets differ."""
 
 
 OPTIONS = (
     Option(
         "wound_levels",
-        phrase("What wound levels do"),
+        phrase("effects-of-wound-levels"),
         OptionKind.TABLE,
         BY_THE_BOOK,
         "WL-DMG-5",
-        phrase(
-            "One line for each step: from which wound level on, how many dice every action "
-            "loses, and whether somebody is incapacitated or dead."
-        ),
+        phrase("one-line-per-step-lowest-wound-level"),
         rows=WoundTable(),
     ),
     *difficulty_limits("WL-DICE-2"),
-    figure("severe_from", phrase("Severe injuries begin at level"), 4, "WL-DMG-4", 20, 1),
-    figure("defence_difficulty", phrase("Difficulty of dodge and parry"), 6, "WL-DEF-1", 10, 2),
-    figure("range_most", phrase("Greatest range, as a multiple of the listed one"), 2, "WL-MOD-9", 10, 1),
+    figure("severe_from", phrase("lowest-level-of-severe-injury"), 4, "WL-DMG-4", 20, 1),
+    figure("defence_difficulty", phrase("difficulty-to-dodge-and-parry"), 6, "WL-DEF-1", 10, 2),
+    figure("range_most", phrase("maximum-range-as-multiple-of-listed-range"), 2, "WL-MOD-9", 10, 1),
     switch(
         "evade_ends_with_turn",
-        phrase("Evasion ends with the round"),
+        phrase("evasion-ends-with-round"),
         "WL-DEF-4",
-        phrase("Otherwise what is left of it lasts until one’s own next turn."),
+        phrase("if-off-rest-lasts-until-your-next"),
     ),
     switch(
         "clash_counts_in_full",
-        phrase("A clash counts in full"),
+        phrase("clash-successes-count-in-full"),
         "WL-DEF-5",
-        phrase("Otherwise less the other’s successes, so that a tie leaves nothing."),
+        phrase("if-off-subtract-opponents-successes-tie"),
         default=True,
     ),
     switch(
         "sweep_one_roll",
-        phrase("One roll for a sweep"),
+        phrase("one-roll-for-all-targets-of-sweep"),
         "WL-AUTO-1",
-        phrase("Otherwise one for each target."),
+        phrase("if-off-one-roll-per-target"),
         default=True,
     ),
     switch(
         "fires_what_is_left",
-        phrase("The last rounds are fired"),
+        phrase("fire-last-rounds"),
         "WL-ROF-1",
-        phrase("Otherwise a weapon with fewer rounds than its rate of fire does not attack."),
+        phrase("if-off-weapon-with-fewer-rounds-than"),
         default=True,
     ),
     switch(
-        "stamina_stacks", phrase("Stamina adds to armour"), "WL-ARM-3", phrase("Against Brawl, beside the best armour.")
+        "stamina_stacks",
+        phrase("stamina-adds-to-armour"),
+        "WL-ARM-3",
+        phrase("against-brawl-in-addition-to-best-armour"),
     ),
     own_rolls(LAYOUT, "WL-DICE-1", "Picking a lock: Dexterity + Security, 7"),
 )
@@ -188,30 +190,32 @@ CONDITIONS = (
     known(
         IN_COVER,
         offered=True,
-        pools=ConditionRule(phrase("Behind cover"), "WL-MOD-1"),
+        pools=ConditionRule(phrase("behind-cover"), "WL-MOD-1"),
         as_attacker="attacker_in_cover",
         as_target=COVER,
     ),
     known(
         RUNNING,
         offered=True,
-        pools=ConditionRule(phrase("Running"), "WL-MOD-7"),
+        pools=ConditionRule(phrase("running-label"), "WL-MOD-7"),
         as_target="target_running",
     ),
     known(
         IMMOBILIZED,
         offered=True,
         rule="WL-MOD-6",
-        pools=ConditionRule(phrase("Immobilised"), "WL-MOD-6"),
+        pools=ConditionRule(phrase("immobilised"), "WL-MOD-6"),
         as_target="target_immobilized",
     ),
-    known(ASLEEP, offered=True, pools=ConditionRule(phrase("Asleep"), "WL-INIT-5"), as_watcher="sleeping"),
-    known(MEDITATING, offered=True, pools=ConditionRule(phrase("Meditating"), "WL-INIT-5"), as_watcher="meditating"),
+    known(ASLEEP, offered=True, pools=ConditionRule(phrase("asleep-label"), "WL-INIT-5"), as_watcher="sleeping"),
+    known(
+        MEDITATING, offered=True, pools=ConditionRule(phrase("meditating-label"), "WL-INIT-5"), as_watcher="meditating"
+    ),
     known(STUNNED, acts=Acts.LOSES_TURN, rule="WL-STUN-1"),
 )
 
 SHAPES = tuple(replace(shape, weapons=()) for shape in garou_shapes("WL-SHAPE-1"))
-"""What they claw and bite with has no rating here: it is as bare hands."""
+"""Claws and fangs have no rating here: they count as bare hands."""
 
 ACTIONS: Mapping[str, ActionRule] = {
     "evade": EvadeAction("WL-DEF-4"),
@@ -239,7 +243,7 @@ FACETS: tuple[Facet, ...] = (
     Around(),
     Attackers(all=True),
 )
-"""What an attack is made of, in the order in which it is readied and of its breakdown."""
+"""The facets of an attack, in the order of preparation and breakdown."""
 
 WOUNDS = System(
     key="wounds",
@@ -261,9 +265,9 @@ WOUNDS = System(
         },
         defences=WoundDefences(
             {
-                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "dodge"), "WL-DEF-1"),
-                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "WL-DEF-2"),
-                "clash": DefenceRule("clash", phrase("Clash"), ("strength", "melee"), "WL-DEF-5"),
+                "dodge": DefenceRule("dodge", phrase("dodge-label"), ("dexterity", "dodge"), "WL-DEF-1"),
+                "parry": DefenceRule("parry", phrase("parry-label"), ("dexterity", "melee"), "WL-DEF-2"),
+                "clash": DefenceRule("clash", phrase("clash-label"), ("strength", "melee"), "WL-DEF-5"),
             }
         ),
         harm=Severity(),
@@ -280,7 +284,7 @@ WOUNDS = System(
     options=OPTIONS,
     derived=(
         initiative("WL-INIT-1"),
-        Derived("stride", phrase("Stride"), "WL-MOVE-1", lambda system, sheet: stride(sheet, system.layout), "feet"),
+        Derived("stride", phrase("stride"), "WL-MOVE-1", lambda system, sheet: stride(sheet, system.layout), "feet"),
     ),
-    merits=(Merit(DODGES_BULLETS, phrase("Dodges bullets"), "WL-DEF-3", offered=False),),
+    merits=(Merit(DODGES_BULLETS, phrase("dodges-bullets"), "WL-DEF-3", offered=False),),
 ).with_options({})

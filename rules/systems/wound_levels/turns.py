@@ -1,4 +1,4 @@
-"""A round: everybody in rank order, one after another, and a pool that is split among several actions."""
+"""Rounds: everybody in rank order, with a pool split among several actions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rules.topics.turns.course import TurnRules
 
 @dataclass(frozen=True, slots=True)
 class WoundTurns(TurnRules):
-    """Rounds in which nobody need declare: a pool is split before one's own first action (WL-SPLIT-1, WL-STUN-1).
+    """Rounds without declarations: you split a pool before your first action (WL-SPLIT-1, WL-STUN-1).
 
-    Each share has ``least`` dice or more. What a split leaves unspoken for stays an open action, while it is enough
+    Each share has at least ``least`` dice. Undeclared dice of a split remain an open action while there are enough
     for one.
     """
 
@@ -30,23 +30,23 @@ class WoundTurns(TurnRules):
     least: int = 2
 
     def declaring(self, state: Encounter) -> tuple[str, ...]:
-        """Whose turn it is to declare: nobody's, since a split is said when one likes."""
+        """Nobody: a split can be declared at any time."""
         return ()
 
     def too_late(self, state: Encounter, who: str) -> bool:
-        """Whether somebody has used dice of the round already."""
+        """Whether somebody has already used dice this round."""
         record = state.combatants[who].turn
         return state.ordered and (record.acted or record.defences > 0)
 
     def shared_pool(self, pools: Sequence[int], count: int, referee: Referee) -> Split | None:
-        """The smallest pool, to be shared among ``count`` actions with two dice for each (WL-SPLIT-1)."""
+        """The smallest pool, to be split among ``count`` actions with at least two dice each (WL-SPLIT-1)."""
         if count < 2:
             return None
         if not pools:
             return Split()
         if min(pools) < self.least * count:
             message = phrase(
-                "The smallest pool has {dice} dice: too few for {count} actions of {least} each.",
+                "smallest-pool-has-dice-too-few-for-actions",
                 dice=min(pools),
                 count=count,
                 least=self.least,
@@ -55,7 +55,7 @@ class WoundTurns(TurnRules):
         return Split(min(pools))
 
     def _next_rank(self, state: Encounter) -> Visit | None:
-        """The next in the order, one by one: those whom nothing tells apart do not act at once (WL-INIT-2)."""
+        """The next in the order, one by one: complete ties do not act simultaneously (WL-INIT-2)."""
         seen = {who for visit in state.visited for who in visit.ids}
         for index, rank in enumerate(state.order):
             ready = [who for who in rank if who not in seen and self._free(state, who)]
@@ -64,26 +64,26 @@ class WoundTurns(TurnRules):
         return None
 
     def _next_delayed(self, state: Encounter) -> Visit | None:
-        """Nobody: no rule lets anybody wait."""
+        """Nobody: there is no waiting."""
         return None
 
     def _next_extra(self, state: Encounter) -> Visit | None:
-        """Nobody: all actions of a split are taken on one's own turn, or out of turn as defences."""
+        """Nobody: all actions of a split are taken on your own turn, or out of turn as defences."""
         return None
 
     def close(self, game: Game) -> tuple[Event, ...]:
-        """What the end of a round brings: where so decided, the end of what was held ready to evade with (WL-DEF-4)."""
+        """End-of-round effects: if the chronicle plays so, held evasion ends (WL-DEF-4)."""
         over = TurnRules.close(self, game)
         if not self.system.settings["evade_ends_with_turn"]:
             return over
         return (*over, *(EvasionHeld(who, 0) for who, each in game.state.combatants.items() if EVADING.of(each)))
 
     def use_defence(self, game: Game, who: str, kind: str) -> tuple[TurnRecord, str]:
-        """As for others; a committed action leaves nothing to defend with (WL-SPLIT-3)."""
+        """As in other turns; but a committed action leaves no dice to defend with (WL-SPLIT-3)."""
         combatant = game.state.combatants[who]
         record = combatant.turn
         if game.state.ordered and record.exposed:
-            message = phrase("{name} has put all the dice of the round into one action.", name=combatant.sheet.name)
+            message = phrase("has-committed-all-of-rounds-dice", name=combatant.sheet.name)
             game.referee.forbid(record.exposed, message)
             return replace(record, defences=record.defences + 1), kind
         return TurnRules.use_defence(self, game, who, kind)
@@ -91,10 +91,10 @@ class WoundTurns(TurnRules):
     def share(
         self, record: TurnRecord, used: str, full: int, wanted: int | None, referee: Referee
     ) -> tuple[int, TurnRecord]:
-        """How many dice of its ``full`` pool an action gets of a split one, and the record afterwards (WL-SPLIT-1).
+        """The dice an action gets from its ``full`` pool when split, and the record afterwards (WL-SPLIT-1).
 
-        ``record`` is the one from which the action is gone already, ``wanted`` the dice that were asked for: left
-        out, an even share of what is left. All of the pool where none is split.
+        ``record`` is the one with the action already deducted; ``wanted`` is the dice requested, by default an even
+        share of the rest. Without a split it is the full pool.
         """
         split = record.split
         if used == self.fast or (split is None and wanted in (None, full)):
@@ -103,11 +103,11 @@ class WoundTurns(TurnRules):
         left = smallest - (split.used if split else 0)
         later = sum(action != OPEN_ACTION for action in record.actions)
         dice = -(-left // (later + 1)) if wanted is None else wanted
-        # Where nothing was declared, a split is one only if it leaves enough for another action.
+        # Without a declaration, it is a split only if enough dice are left for another action.
         kept = self.least * (later if split else max(1, later))
         if dice < self.least or dice > left - kept:
             message = phrase(
-                "{dice} dice are left of the split pool, and each action takes {least} at least.",
+                "split-pool-has-dice-left-each-action",
                 dice=max(left, 0),
                 least=self.least,
             )

@@ -1,4 +1,4 @@
-"""Attacks, what a botch brings, and the weapons they are made with."""
+"""Commands around attacks: mishaps, jams, reloading, overrides."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from rules.engine.messages import Command, command
 from rules.engine.phrases import PLAYERS_WORDS, phrase
 
 
-@command(phrase("choose mishap"))
+@command(phrase("choose-mishap"))
 @dataclass(frozen=True, slots=True)
 class ChooseMishap(Command):
-    """Settle what a botched attack brings. ``mishap`` "" lets chance pick; ``ally`` is who is hit, if one is."""
+    """Choose a botched attack's mishap. With ``mishap`` "" chance decides; ``ally`` is the ally hit, if any."""
 
     resolution: str
     mishap: str = ""
     ally: str = ""
 
 
-@command(phrase("clear jam"), acts_for="by")
+@command(phrase("clear-jam"), acts_for="by")
 @dataclass(frozen=True, slots=True)
 class ClearJam(Command):
-    """Spend an action on making a jammed weapon fire again."""
+    """Spend an action on clearing a jammed weapon."""
 
     by: str
     weapon: str = field(metadata=PLAYERS_WORDS)
@@ -30,20 +30,20 @@ class ClearJam(Command):
 @command(phrase("reload"), acts_for="by")
 @dataclass(frozen=True, slots=True)
 class Reload(Command):
-    """Spend an action on filling a weapon. ``rounds`` ``None`` fills it up."""
+    """Spend an action on reloading a weapon. ``rounds`` ``None`` fills it up."""
 
     by: str
     weapon: str = field(metadata=PLAYERS_WORDS)
     rounds: int | None = None
 
 
-@command(phrase("override attack"), any_time=True)
+@command(phrase("override-attack"), any_time=True)
 @dataclass(frozen=True, slots=True)
 class OverrideAttack(Command):
-    """Put right what an attack (``resolution``) came to against one target; what is not said stays as the dice have it.
+    """Override the result of an attack (``resolution``) against one target; what is left out stays as rolled.
 
     ``outcome`` is "hit", "miss", "botch" or "dramatic_failure"; ``successes`` are the attack's, before any defence.
-    ``levels`` are those of the damage before soak, ``soaked`` those taken off, ``dealt`` those that are marked.
+    ``levels`` are the damage before soak, ``soaked`` those soaked, ``dealt`` those marked.
     """
 
     resolution: str

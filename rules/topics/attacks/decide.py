@@ -1,4 +1,4 @@
-"""Attacks as they are rolled, and what a botch brings."""
+"""Deciders for attacks, mishaps and reloading."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from rules.topics.turns.course import waited
 
 @decides(Attack)
 def attack(game: Game, command: Attack, exchange: str = "") -> tuple[Event, ...]:
-    """Roll an attack, and mark what comes of it; one of several, as far as each of them can make it."""
+    """Roll an attack and apply its consequences. Of several attackers, those who can't attack are skipped."""
     if not command.others:
         return _attack_of_one(game, command, exchange)
     everybody = (command.by, *command.others)
     if len(set(everybody)) < len(everybody):
-        raise bad_input(phrase("Name each attacker once."))
+        raise bad_input(phrase("name-each-attacker-once"))
     now, told = replace(game, dice=OneRoll(game.dice)) if command.one_roll else game, list[Event]()
     refused: RuleViolation | None = None
     for by in everybody:
@@ -61,7 +61,7 @@ def attack(game: Game, command: Attack, exchange: str = "") -> tuple[Event, ...]
 
 
 def _defended_if_possible(game: Game, command: Attack, exchange: str) -> tuple[Event, ...]:
-    """One attack of several: where nothing is left to defend with any more, it comes undefended."""
+    """One attack of several, undefended if its target has no defence left."""
     try:
         return _attack_of_one(game, command, exchange)
     except RuleViolation:
@@ -95,11 +95,11 @@ def _attack_of_one(game: Game, command: Attack, exchange: str) -> tuple[Event, .
 def consequences(
     game: Game, command: Attack, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
 ) -> tuple[Event, ...]:
-    """What an attack's results bring: boxes, all that follows from a blow, and a mishap to be picked."""
+    """What an attack's results cause: marked boxes, everything that follows from a blow, and a mishap to choose."""
     told: list[Event] = []
     now, cause = game, _cause(game.state, command.by, weapon)
     for result in results:
-        # Each event is folded once: folding is most of what an attack costs.
+        # Apply each event only once: that is most of an attack's running time.
         marks = _marks(now, result, cause, resolution)
         more, now = game.system.attack.follows(now.after(marks), command, weapon, result)
         told += (*marks, *more)
@@ -123,13 +123,13 @@ def _marks(game: Game, result: AttackResult, cause: str, resolution: str) -> tup
 
 
 def _cause(state: Encounter, by: str, weapon: Weapon) -> str:
-    """What did it, as whoever suffers it may know: nothing of one who is hidden, and nobody's name."""
+    """The cause of damage as its victim may know it: nothing of a hidden attacker, and no name hidden from players."""
     attacker = state.combatants[by]
     if attacker.hidden:
         return ""
     veiled = [each.sheet.name for each in state.combatants.values() if each.hidden or each.mask]
     if weapon.name == BARE_HANDS:
-        return phrase("bare hands")
+        return phrase("bare-hands")
     return in_words(weapon.mode) if any(name in weapon.name for name in veiled) else weapon.name
 
 
@@ -149,17 +149,17 @@ def _mishap(
 
 @decides(ChooseMishap)
 def choose_mishap(game: Game, command: ChooseMishap) -> tuple[Event, ...]:
-    """Settle a botch by the Storyteller's pick or by chance (MQ-ATK-7)."""
+    """Settle a botch: the Storyteller chooses a mishap, or chance does (MQ-ATK-7)."""
     pending = next((m for m in game.state.mishaps if m.resolution == command.resolution), None)
     if pending is None:
-        raise bad_input(phrase("No mishap is waiting there."))
+        raise bad_input(phrase("there-is-no-mishap-to-choose"))
     by_chance = not command.mishap
     near = any(who in game.state.combatants for who in pending.allies)
     fit = tuple(choice for choice in pending.choices if choice != Mishap.ALLY_HIT or near or not by_chance)
     mishap = fit[game.dice.pick(len(fit))] if by_chance else command.mishap
     if mishap not in fit:
-        raise bad_input(phrase("Choose one of the mishaps that fit."))
-    # A weapon that was put away since is spared, and what hits an ally is the bare hand.
+        raise bad_input(phrase("choose-one-of-mishaps-offered"))
+    # A weapon stowed since then is spared, and an ally is hit with bare hands.
     held = game.combatant(pending.by).sheet.at_hand
     weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
     ally = _ally(game, pending, command) if mishap == Mishap.ALLY_HIT else ""
@@ -172,10 +172,10 @@ def _ally(game: Game, pending: PendingMishap, command: ChooseMishap) -> str:
     here = tuple(who for who in pending.allies if who in game.state.combatants)
     if command.ally:
         if command.ally == pending.by:
-            raise bad_input(phrase("An ally is somebody else."))
+            raise bad_input(phrase("choose-someone-else-as-ally"))
         return game.combatant(command.ally).id
     if not here:
-        raise bad_input(phrase("Say who is hit."))
+        raise bad_input(phrase("choose-who-is-hit"))
     return here[game.dice.pick(len(here))]
 
 
@@ -196,21 +196,19 @@ _FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
 
 
 def _with_hands_free(game: Game, who: str, key: str) -> Combatant:
-    """The combatant of that id, who must be able to act, and in no grapple that bars what is done (CD-GRP-2)."""
+    """The combatant, who must be able to act and in no grapple that bars the action (CD-GRP-2)."""
     game.referee.uphold(barred(game, who, key))
     return game.able(who)
 
 
 @decides(ClearJam)
 def clear_jam(game: Game, command: ClearJam) -> tuple[Event, ...]:
-    """Spend an action on making a jammed weapon fire again (MQ-ATK-7, CD-GUN-13)."""
+    """Spend an action on clearing a jammed weapon (MQ-ATK-7, CD-GUN-13)."""
     weapon = find(_with_hands_free(game, command.by, "clear_jam").sheet.weapons, command.weapon)
     if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
-        raise bad_input(phrase("{weapon} is not jammed.", weapon=weapon.name))
+        raise bad_input(phrase("isnt-jammed", weapon=weapon.name))
     if weapon.fault is Fault.SEIZED:
-        game.forbid(
-            "mishap", phrase("{weapon} has to be taken apart, and there is no time for that now.", weapon=weapon.name)
-        )
+        game.forbid("mishap", phrase("must-be-taken-apart-and-there", weapon=weapon.name))
     used = effects.action(game, command.by, "clear_jam")
     cleared = WeaponChanged(command.by, replace(weapon, fault=None))
     return (JamCleared(command.by, weapon.name), used, *effects.placed(game, command.by), cleared)
@@ -218,21 +216,17 @@ def clear_jam(game: Game, command: ClearJam) -> tuple[Event, ...]:
 
 @decides(Reload)
 def reload(game: Game, command: Reload) -> tuple[Event, ...]:
-    """Spend an action on filling a weapon; one that still holds a round keeps it chambered.
+    """Spend an action on reloading a weapon; if it still holds a round, that one stays chambered.
 
-    Where a ruleset has a rule on that, rounds that go in one by one cost Defense for the turn (CD-GUN-12).
+    In rulesets with such a rule, loading rounds one by one costs Defense for the turn (CD-GUN-12).
     """
     weapon = find(_with_hands_free(game, command.by, "reload").sheet.weapons, command.weapon)
     if weapon.clip is None:
-        raise bad_input(phrase("{weapon} is not loaded with rounds.", weapon=weapon.name))
+        raise bad_input(phrase("doesnt-use-ammunition", weapon=weapon.name))
     most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)
     rounds = most if command.rounds is None else command.rounds
     if not 0 <= rounds <= weapon.clip + weapon.chambered:
-        raise bad_input(
-            phrase(
-                "{weapon} holds {rounds} rounds at the most.", weapon=weapon.name, rounds=weapon.clip + weapon.chambered
-            )
-        )
+        raise bad_input(phrase("holds-at-most-rounds", weapon=weapon.name, rounds=weapon.clip + weapon.chambered))
     used = effects.action(game, command.by, "reload")
     exposing = game.system.cites.get("single_rounds")
     if weapon.single_rounds and exposing:

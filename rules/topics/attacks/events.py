@@ -1,4 +1,4 @@
-"""Attacks as they were rolled, and what a botch brings."""
+"""Attack events: rolls, mishaps, knockdowns, aim, overrides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.model.state import Combatant, PendingMishap, Score
 @event("attack", dice=True, resolves=True)
 @dataclass(frozen=True, slots=True)
 class AttackResolved(Event):
-    """An attack was rolled. ``resolution`` names it for narration; ``exchange`` is "" when it was not announced."""
+    """An attack was rolled. ``resolution`` identifies it for narration; ``exchange`` is "" if it was not announced."""
 
     resolution: str
     plan: AttackPlan
@@ -27,7 +27,7 @@ class AttackResolved(Event):
 @event("attack", topics=("mishap",))
 @dataclass(frozen=True, slots=True)
 class MishapPending(Event):
-    """A botch wants a mishap."""
+    """A botch awaits its mishap."""
 
     mishap: PendingMishap
 
@@ -35,7 +35,7 @@ class MishapPending(Event):
 @event("attack", topics=("mishap",), dice=True, resolves=True)
 @dataclass(frozen=True, slots=True)
 class MishapSettled(Event):
-    """A botch got its mishap; ``done`` is the damage to an ally, where one was hit."""
+    """A botch's mishap was settled; ``done`` is the damage to an ally, if one was hit."""
 
     resolution: str
     by: str
@@ -48,7 +48,7 @@ class MishapSettled(Event):
 @event("attack", action="knockdown", dice=True)
 @dataclass(frozen=True, slots=True)
 class KnockedDown(Event):
-    """Somebody was knocked down. ``roll`` is ``None`` for one who could not try to get up."""
+    """A combatant was knocked down. ``roll`` is ``None`` if they could not try to get up."""
 
     who: str
     outcome: Outcome
@@ -58,7 +58,7 @@ class KnockedDown(Event):
 @event("attack", action="evade")
 @dataclass(frozen=True, slots=True)
 class EvasionHeld(Event):
-    """Somebody has ``left`` successes ready against whatever comes, until their next turn."""
+    """A combatant has ``left`` successes ready against any attack until their next turn."""
 
     who: str
     left: int
@@ -67,7 +67,7 @@ class EvasionHeld(Event):
 @event("attack", action="aim")
 @dataclass(frozen=True, slots=True)
 class Aimed(Event):
-    """Somebody has aimed at ``target`` ("": whoever comes) for so many rounds; for none where the aim is over."""
+    """A combatant has aimed at ``target`` ("": anyone) for this many rounds; 0 once the aim is lost."""
 
     by: str
     target: str = ""
@@ -77,10 +77,10 @@ class Aimed(Event):
 @event("attack", no_rule=True)
 @dataclass(frozen=True, slots=True)
 class AttackOverridden(Event):
-    """What an attack came to against one target is otherwise by the Storyteller's word: it was ``before``.
+    """The Storyteller changed an attack's result against one target from ``before`` to ``after``.
 
-    ``people`` are those whom that leaves otherwise, as they are now; so are the other fields. ``own`` is what the fight
-    keeps otherwise by its slots.
+    ``people`` holds the combatants that this changes, as they are now; the other fields are also the new values.
+    ``own`` holds the fight's changed slots.
     """
 
     resolution: str

@@ -1,4 +1,4 @@
-"""What attacks and their mishaps do."""
+"""Evolvers for attacks and their mishaps."""
 
 from __future__ import annotations
 

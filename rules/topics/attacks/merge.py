@@ -1,4 +1,4 @@
-"""What came later, carried over: the rows of a log on top of a state that is otherwise than the one they met."""
+"""Three-way merge: replay later rows of the log onto a rewritten state."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _Thing = TypeVar("_Thing")
 
 @dataclass(slots=True)
 class Carried:
-    """A state that is otherwise than it was, with what came later on top of it.
+    """A rewritten state onto which later rows are merged.
 
-    ``was`` is the state as it stood, ``now`` as it is instead; ``touched`` are the places of the rows that met what
-    is different.
+    ``was`` is the original state, ``now`` the rewritten one; ``touched`` holds the indices of the rows that changed the
+    health of a combatant who differs between the two.
     """
 
     was: Encounter
@@ -36,11 +36,10 @@ class Carried:
     touched: list[int] = field(default_factory=list)
 
     def over(self, rows: Iterable[tuple[Event, ...]], past: Past) -> Carried:
-        """Carry every row over, but those that put the same attack right before.
+        """Merge every row except earlier overrides of the same attack.
 
-        A row keeps what it brought: where it changed what nobody else did, that is as it is; boxes that both changed
-        get its damage and its healing on top, conditions come and go as they did. What the Storyteller put as it
-        should be stays so.
+        What only a row changed is taken from it. Where both changed the boxes, the row's damage and healing are applied
+        on top; conditions are added and removed as in the row. What the Storyteller set stays as set.
         """
         for place, row in enumerate(rows):
             after = replay(self.was, row)
@@ -63,11 +62,11 @@ class Carried:
                     self.touched.append(place)
         own = _own(self.was, after, self.now)
         carried = replace(_merged(self.was, after, self.now), combatants=people, own=own)
-        # What waits for whoever went may be there only as it is instead.
+        # Replay departures: something pending for a combatant who left may exist only in the rewritten state.
         self.now = replay(carried, (event for event in row if isinstance(event, Left)))
 
     def _both(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Combatant:
-        """Somebody whom a row has changed, and who was otherwise when it did."""
+        """A combatant changed by both the row and the rewrite."""
         sheet = self._sheet(row, was, now, other)
         health = self.system.health
         brought = health.follows(was.sheet) | health.follows(now.sheet)
@@ -100,12 +99,12 @@ def _health(who: Combatant) -> tuple[Any, ...]:
 
 
 def _says(event: Event, who: str) -> bool:
-    """Whether somebody said how the boxes are, whatever they were."""
+    """Whether an event sets a combatant's boxes outright."""
     return isinstance(event, HealthSet | SheetRevised) and event.who == who
 
 
 def _harm(row: Iterable[Event], who: str) -> list[tuple[Damage, int]]:
-    """The damage that a row did to somebody, as it was dealt."""
+    """The damage that a row did to a combatant, as dealt."""
     found: list[tuple[Damage, int]] = []
     for event in row:
         if isinstance(event, Harmed) and event.who == who:
@@ -123,13 +122,13 @@ def _dealt(event: Event) -> tuple[DamageDone | None, ...]:
 
 
 def _worse(was: Sheet, now: Sheet) -> list[tuple[Damage, int]]:
-    """Of which kinds there are more marks now."""
+    """The damage types with more marks now, and how many more."""
     counts = ((kind, now.marks.count(kind) - was.marks.count(kind)) for kind in Damage)
     return [(kind, more) for kind, more in counts if more > 0]
 
 
 def _merged(was: _Value, now: _Value, other: _Value) -> _Value:
-    """``other`` with what changed from ``was`` to ``now``, field by field."""
+    """``other`` with the changes from ``was`` to ``now``, field by field."""
     told = {
         each.name: _either(getattr(was, each.name), getattr(now, each.name), getattr(other, each.name))
         for each in fields(was)
@@ -139,7 +138,7 @@ def _merged(was: _Value, now: _Value, other: _Value) -> _Value:
 
 
 def _own(was: Keeper, now: Keeper, other: Keeper) -> Own:
-    """What ``other`` keeps in slots, with what changed there, slot by slot."""
+    """The slots of ``other`` with the changes from ``was`` to ``now``, slot by slot."""
     keys = sorted({*was.own, *now.own, *other.own})
     return with_kept(other, {key: _either(*(kept(each, key) for each in (was, now, other))) for key in keys}).own
 
@@ -155,7 +154,7 @@ def _either(was: Any, now: Any, other: Any) -> Any:
 
 
 def _together(was: tuple[_Thing, ...], now: tuple[_Thing, ...], other: tuple[_Thing, ...]) -> tuple[_Thing, ...]:
-    """``other`` without what went and with what came from ``was`` to ``now``."""
+    """``other`` with the removals and additions from ``was`` to ``now``."""
     left, gone, came = list(other), list(was), []
     for each in now:
         if each in gone:

@@ -1,4 +1,4 @@
-"""What a botched attack may bring (MQ-ATK-7)."""
+"""The mishaps that a botched attack can cause (MQ-ATK-7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.model.state import Encounter
 
 
 class Mishap(StrEnum):
-    """The nasty things that happen."""
+    """A mishap."""
 
     JAM = "jam"
     SEIZED = "seized"
@@ -30,13 +30,13 @@ MISHAPS_BY_MODE = {
 
 
 def allies(state: Encounter, by: str, target: str) -> tuple[str, ...]:
-    """Who may be hit by mistake: those on the attacker's own side, the target apart."""
+    """Who may be hit by mistake: everyone on the attacker's side, except the target."""
     side = state.combatants[by].player
     return tuple(who for who, other in state.combatants.items() if other.player is side and who not in (by, target))
 
 
 def fitting(state: Encounter, by: str, target: str, weapon: Weapon) -> tuple[str, ...]:
-    """The mishaps that fit an attack; an ally is hit only where there is one."""
+    """The mishaps that fit an attack; an ally can be hit only if there is one."""
     return tuple(
         mishap.value
         for mishap in MISHAPS_BY_MODE[weapon.mode]

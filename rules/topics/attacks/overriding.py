@@ -1,4 +1,4 @@
-"""The Storyteller's word on an attack that was rolled: what follows is worked out anew from the same faces."""
+"""Overrides of rolled attacks: the consequences are recomputed from the same dice."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ FAILURES = (Outcome.MISS, Outcome.BOTCH, Outcome.DRAMATIC_FAILURE)
 
 @dataclass(frozen=True, slots=True)
 class Reworked:
-    """An attack on one target as it was and as it is instead, and what that leaves of the fight.
+    """An attack's result against one target before and after an override, and the resulting state of the fight.
 
-    ``touched`` are the places, among the rows since, of those that stood on what is different.
+    ``touched`` holds the indices, among the later rows, of those that depend on what changed.
     """
 
     before: AttackResult
@@ -53,13 +53,13 @@ class Reworked:
 
 @decides(OverrideAttack)
 def override_attack(game: Game, command: OverrideAttack) -> tuple[Event, ...]:
-    """Put right what an attack came to against one target, by no rule but the Storyteller's word.
+    """Override an attack's result against one target, on the Storyteller's word alone.
 
-    Raises "input" for what is no attack on that target, for figures that cannot be, and for what changes nothing.
+    Raises "input" if there is no such attack on that target, if a number is impossible, or if nothing changes.
     """
     reworked = rework(game, command)
     if game.past is None or reworked.after == reworked.before:
-        raise bad_input(phrase("That is what it came to."))
+        raise bad_input(phrase("that-is-already-result"))
     now = reworked.state
     people = {who: each for who, each in now.combatants.items() if each != game.state.combatants[who]}
     overridden = AttackOverridden(
@@ -79,21 +79,21 @@ def override_attack(game: Game, command: OverrideAttack) -> tuple[Event, ...]:
 
 
 def rework(game: Game, command: OverrideAttack) -> Reworked:
-    """Work an attack out anew as somebody says, from the same faces, and carry over what came later."""
+    """Recompute an attack with the overridden values and the same dice, and merge what happened later."""
     past = game.past
     before = next((each for each in results(past) if each.target == command.target), None) if past else None
     if past is None or before is None:
-        raise bad_input(phrase("There is no such attack."))
+        raise bad_input(phrase("that-attack-doesnt-exist"))
     mechanic = game.system.mechanic
     worst = Outcome.BOTCH if mechanic.read((1,), mechanic.default).botch else Outcome.DRAMATIC_FAILURE
     if command.outcome not in ("", Outcome.HIT, Outcome.MISS, worst):
-        raise bad_input(phrase("An attack hits, misses or botches."))
+        raise bad_input(phrase("choose-hit-miss-or-botch"))
     most = {"successes": MOST_SUCCESSES, "levels": MOST_LEVELS, "soaked": MOST_LEVELS, "dealt": MOST_LEVELS}
     said = {name: getattr(command, name) for name in most}
     if any(figure is not None and not 0 <= figure <= most[name] for name, figure in said.items()):
         raise bad_input(
             phrase(
-                "Successes lie between 0 and {successes}, levels between 0 and {levels}.",
+                "enter-0-to-successes-and-0",
                 successes=MOST_SUCCESSES,
                 levels=MOST_LEVELS,
             )
@@ -106,7 +106,7 @@ def rework(game: Game, command: OverrideAttack) -> Reworked:
 
 
 def _come_and_gone(was: Encounter, now: Encounter) -> Iterator[Event]:
-    """What comes over people and what passes, so that the log says so."""
+    """The conditions gained and lost, so that the log records them."""
     for who, each in now.combatants.items():
         before = was.combatants[who].conditions
         if each.conditions != before:
@@ -117,7 +117,7 @@ def _come_and_gone(was: Encounter, now: Encounter) -> Iterator[Event]:
 
 
 def _corrected(game: Game, past: Past, before: AttackResult, command: OverrideAttack) -> AttackResult:
-    """The attack's result as the command says; what it does not say follows from the rules and the faces."""
+    """The attack's result with the command's values; everything else follows from the rules and the dice."""
     successes = _successes(before, command)
     result = before
     if successes is not None:
@@ -128,24 +128,24 @@ def _corrected(game: Game, past: Past, before: AttackResult, command: OverrideAt
     if all(figure is None for figure in figures):
         return result
     if result.done is None:
-        raise bad_input(phrase("What does not hit does no damage."))
+        raise bad_input(phrase("attack-that-misses-does-no-damage"))
     return replace(result, done=_done(game, result.done, command))
 
 
 def _successes(before: AttackResult, command: OverrideAttack) -> int | None:
-    """The attack's successes as the command says or means them, None where the dice have them."""
+    """The successes that the command sets or implies, None if the dice decide."""
     if command.outcome in FAILURES:
         return 0
     if command.successes is not None:
         return command.successes
     means_hit = command.outcome == Outcome.HIT or bool(command.levels) or bool(command.dealt)
-    # As many as it takes to be one ahead of the defence.
+    # Enough to beat the defence by one.
     answered = before.defence.roll.successes if before.defence else 0
     return max(1, max(0, answered) + before.evaded + 1) if means_hit and before.done is None else None
 
 
 def _rolled_with(game: Game, past: Past, before: AttackResult, successes: int) -> AttackResult:
-    """The attack with so many successes: damage and soak follow, with the faces that fell."""
+    """The attack with this many successes: damage and soak follow, with the dice that fell."""
     planned = next(each for each in resolved(past).plan.against if each.target == before.target)
     against = replace(planned, automatic=successes if planned.attack.outright else 0)
     prepared = _prepared(game.state, past, against)
@@ -162,12 +162,12 @@ def _prepared(state: Encounter, past: Past, *against: Against) -> Prepared:
 
 
 def _done(game: Game, done: DamageDone, command: OverrideAttack) -> DamageDone:
-    """The damage with the levels, the soak or the boxes that are said, each of them following from the one before."""
+    """The damage with overridden levels, soak or boxes, each computed from the one before unless overridden."""
     levels = done.levels if command.levels is None else command.levels
     fell = done.soak.roll.successes if done.soak else 0
     soaked = min(levels, fell if command.soaked is None else command.soaked)
     if command.dealt is not None:
-        # One kind is left: nobody said of which the others were fewer.
+        # Keep only one type: the override does not say which types to reduce.
         return replace(done, levels=levels, soaked=soaked, dealt=command.dealt, mixed={}, told=())
     if done.damage is None:
         return replace(done, levels=levels, soaked=soaked, dealt=levels - soaked, mixed={}, told=())
@@ -178,7 +178,7 @@ def _done(game: Game, done: DamageDone, command: OverrideAttack) -> DamageDone:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """Dice as they are read, but for one pool: of it somebody has said how many successes it has."""
+    """The ruleset's dice mechanic, except that one pool has a given number of successes."""
 
     mechanic: Mechanic
     plan: PoolPlan
@@ -196,7 +196,7 @@ class _Said:
 
 
 def _instead(game: Game, past: Past, before: AttackResult, after: AttackResult) -> Encounter:
-    """The state after the row as it would have been."""
+    """The state as the row would have left it with the new result."""
     now = tuple(after if each.target == before.target else each for each in results(past))
     kept = tuple(_resolved_with(event, now) for event in past.events[: _paid(past)])
     dice: Dice = same_faces(before, past.events, game.dice)
@@ -218,7 +218,7 @@ def _place(past: Past) -> int:
 
 
 def _paid(past: Past) -> int:
-    """The place in the row behind what the attack took whatever it came to: actions, a rank, rounds and points."""
+    """The index in the row just after the attack's fixed costs: actions, a rank, rounds and points."""
     plan, events = resolved(past).plan, past.events
     place = _place(past) + 1 + len({plan.by, *(each.target for each in plan.against)})
     while place < len(events) and isinstance(events[place], RankMoved):

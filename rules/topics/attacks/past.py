@@ -1,4 +1,4 @@
-"""A row of the log that is looked at again, and the faces that fell in it."""
+"""Attacks in past rows of the log, and the dice that fell in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def resolved(past: Past) -> AttackResolved:
 
 
 def results(past: Past) -> tuple[AttackResult, ...]:
-    """What its attack came to for each target, as it was put right since."""
+    """The attack's result against each target, including later overrides."""
     told = {each.target: each for each in resolved(past).results}
     for event in (event for row in past.since for event in row):
         if isinstance(event, AttackOverridden) and event.resolution == resolved(past).resolution:
@@ -31,7 +31,7 @@ def results(past: Past) -> tuple[AttackResult, ...]:
 
 
 def overrides(past: Past, row: Iterable[Event]) -> bool:
-    """Whether a row put this very attack right."""
+    """Whether a row overrode this very attack."""
     name = resolved(past).resolution
     return any(isinstance(each, AttackOverridden) and each.resolution == name for each in row)
 
@@ -39,9 +39,9 @@ def overrides(past: Past, row: Iterable[Event]) -> bool:
 def past_of(
     resolution: str, before: Encounter, command: Command, row: tuple[Event, ...], since: tuple[tuple[Event, ...], ...]
 ) -> Past:
-    """The attack of that name in a row, told apart from the others that were made with it."""
+    """The attack of that name in a row, separated from others made in the same row."""
     starts = [place for place, event in enumerate(row) if isinstance(event, AttackResolved)]
-    # What led to the first belongs to it.
+    # Everything before the first attack belongs to it.
     cuts = [0, *starts[1:], len(row)]
     parts = [row[start:end] for start, end in pairwise(cuts)]
     names = [event.resolution for event in row if isinstance(event, AttackResolved)]
@@ -53,7 +53,7 @@ def past_of(
 
 
 def _wanted(state: Encounter, command: Command, exchange: str) -> Attack:
-    """The attack as it was wanted."""
+    """The attack as it was requested."""
     if isinstance(command, Attack):
         return command
     if isinstance(command, ProposeAttack):
@@ -66,7 +66,7 @@ def _wanted(state: Encounter, command: Command, exchange: str) -> Attack:
 
 @dataclass(frozen=True, slots=True)
 class SameFaces:
-    """The dice of what is worked out anew: the faces that fell then, and others where there are too few."""
+    """Dice for a recomputed roll: the faces that fell then, and new ones if they run out."""
 
     fell: Mapping[tuple[Purpose, str], list[int]]
     rest: Dice
@@ -83,7 +83,7 @@ class SameFaces:
 
 
 def same_faces(result: AttackResult, events: Iterable[Event], rest: Dice) -> SameFaces:
-    """The faces of an attack on one target, and of the falls that it brought."""
+    """The faces of an attack on one target, and of the knockdowns that it caused."""
     rolls: list[tuple[Purpose, Rolled | None]] = [
         (Purpose.ATTACK, result.attack),
         (Purpose.DEFENCE, result.defence),

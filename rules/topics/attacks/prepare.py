@@ -1,4 +1,4 @@
-"""What attacks of every family begin with: whom they are aimed at, and what is in hand."""
+"""Preparation common to attacks of every family: the parties and the weapon."""
 
 from __future__ import annotations
 
@@ -17,38 +17,36 @@ FISTS = Weapon(BARE_HANDS, Mode.UNARMED, damage_from="strength")
 
 
 def weapon_of(sheet: Sheet, reference: str) -> Weapon:
-    """The weapon of that key or name; bare hands under their own name, unless the sheet says otherwise."""
+    """The weapon with that key or name; bare hands are always available, and a sheet may define its own."""
     if reference in ("", BARE_HANDS) and not any(weapon.name == BARE_HANDS for weapon in sheet.weapons):
         return FISTS
     return find(sheet.at_hand, reference or BARE_HANDS)
 
 
 def check_parties(state: Encounter, command: Attack, met: Collection[str], miscounted: str) -> None:
-    """Raise "input" where not all are in the fight, or others defend than those who are ``met``: never the attacker.
+    """Raise "input" unless everyone named is in the fight and only targets (``met``) other than the attacker defend.
 
-    Whoever stands near is looked for in every ruleset, also where no rule asks who that is.
-    ``miscounted`` says why there cannot be so many targets, "" where there can.
+    Combatants ``near`` must exist in every ruleset, even if no rule uses them. ``miscounted`` is the error for a wrong
+    number of targets, "" if the number is right.
     """
     if any(who not in state.combatants for who in (command.by, *met, *command.near)):
-        raise bad_input(phrase("Nobody of that name is in the fight."))
+        raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
     if miscounted:
         raise bad_input(miscounted)
     if command.by in (*met, *command.near):
-        raise bad_input(phrase("Nobody attacks themselves."))
+        raise bad_input(phrase("you-cant-attack-yourself"))
     if any(who not in met for who in command.defences):
-        raise bad_input(phrase("Only the target defends."))
+        raise bad_input(phrase("only-target-can-defend"))
 
 
 def check_fault(weapon: Weapon, game: Game) -> None:
-    """Forbid an attack with a weapon that is jammed or broken, or in nobody's or somebody else's hands."""
+    """Forbid an attack with a weapon that is jammed, broken, dropped or in someone else's hands."""
     if weapon.fault is not None:
         rule = game.system.cites.get(f"weapon_{weapon.fault}", game.system.cites["mishap"])
-        game.referee.forbid(
-            rule, phrase("{weapon} is {fault} and cannot be used.", weapon=weapon.name, fault=in_words(weapon.fault))
-        )
+        game.referee.forbid(rule, phrase("is-and-cant-be-used", weapon=weapon.name, fault=in_words(weapon.fault)))
 
 
 def counted(shots: Mapping[str, int], weapon: Weapon) -> dict[str, int]:
-    """The attacks made by each weapon, with one more of this one's."""
+    """The number of attacks made with each weapon, counting one more with this one."""
     key = weapon.key or weapon.name
     return {**shots, key: shots.get(key, 0) + 1}

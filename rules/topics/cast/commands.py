@@ -1,4 +1,4 @@
-"""Who is there, and what players learn of them."""
+"""Commands for who is in the fight, and what players learn about them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.model.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Somebody about to join: see :class:`rules.model.state.Combatant` for the fields."""
+    """A combatant about to join. For the fields see :class:`rules.model.state.Combatant`."""
 
     id: str
     sheet: Sheet
@@ -29,23 +29,23 @@ class Newcomer:
 @command(phrase("join"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
 class Join(Command):
-    """Add combatants, before the fight or in its midst."""
+    """Add combatants, before or during the fight."""
 
     newcomers: tuple[Newcomer, ...]
 
 
-@command(phrase("leave"), any_time=True, asked=Asked(title=phrase("Leave the fight"), about="who"))
+@command(phrase("leave"), any_time=True, asked=Asked(title=phrase("leave-the-fight"), about="who"))
 @dataclass(frozen=True, slots=True)
 class Leave(Command):
-    """Take somebody out of the fight."""
+    """Remove a combatant from the fight."""
 
     who: str
 
 
-@command(phrase("set visibility"), any_time=True, commutes=True)
+@command(phrase("set-visibility"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
 class SetVisibility(Command):
-    """Settle what players learn of a combatant. Fields left ``None`` stay as they are."""
+    """Set what players learn about a combatant. Fields left ``None`` stay as they are."""
 
     who: str
     hidden: bool | None = None
@@ -54,10 +54,10 @@ class SetVisibility(Command):
     dice_shown: bool | None = None
 
 
-@command(phrase("revise sheet"), any_time=True)
+@command(phrase("revise-sheet"), any_time=True)
 @dataclass(frozen=True, slots=True)
 class ReviseSheet(Command):
-    """Put somebody's sheet as it is now, after it or a table behind it was edited elsewhere."""
+    """Replace a combatant's sheet after it, or a table it draws on, was edited elsewhere."""
 
     who: str
     sheet: Sheet
@@ -66,7 +66,7 @@ class ReviseSheet(Command):
 @command(phrase("group"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
 class Group(Command):
-    """Let some act and roll together from now on; whoever was in another group leaves it."""
+    """Make combatants act and roll together from now on; those in another group leave it."""
 
     who: tuple[str, ...]
 
@@ -74,6 +74,6 @@ class Group(Command):
 @command(phrase("ungroup"), any_time=True, commutes=True, asked=Asked(about="who", page=False))
 @dataclass(frozen=True, slots=True)
 class Ungroup(Command):
-    """Let somebody act and roll alone again."""
+    """Make a combatant act and roll alone again."""
 
     who: str

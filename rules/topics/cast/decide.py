@@ -1,4 +1,4 @@
-"""Who is in the fight, and what players learn of them."""
+"""Deciders for who is in the fight, and what players learn about them."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from rules.topics.gear.gained import GAINED
 from rules.topics.grapples.holds import let_go
 
 MOST_DOTS = 100
-"""The most dots, points or dice of damage that a sheet may hold."""
+"""Maximum dots, points or damage dice on a sheet."""
 
 MOST_METRES = 100_000
-"""The largest figure of any other sort."""
+"""Maximum for all other numbers on a sheet."""
 
 
 @decides(Join)
 def join(game: Game, command: Join) -> tuple[Event, ...]:
-    """Add combatants under ids that nobody has."""
+    """Add combatants, each under an unused id."""
     ids = [newcomer.id for newcomer in command.newcomers]
     if not ids or len(set(ids)) < len(ids) or game.state.combatants.keys() & set(ids) or "" in ids:
-        raise bad_input(phrase("Everybody who joins needs an id of their own."))
+        raise bad_input(phrase("each-new-combatant-needs-id"))
     return tuple(Joined(_combatant(game, newcomer)) for newcomer in command.newcomers)
 
 
@@ -53,20 +53,18 @@ def _combatant(game: Game, newcomer: Newcomer) -> Combatant:
 
 
 def _sound(game: Game, sheet: Sheet) -> Sheet:
-    """The sheet with its harm worst first; raises "input" where a figure of it cannot be."""
+    """The sheet with its damage sorted, worst first. Raises "input" if a number is out of range."""
     sheet = game.system.health.sound(sheet)
     dots = [*sheet.traits.values(), *sheet.resources.values()]
     dots += [weapon.damage for weapon in sheet.weapons]
     dots += [figure for armor in sheet.armor for figure in (armor.rating, abs(armor.penalty))]
     if any(not 0 <= figure <= MOST_DOTS for figure in dots):
-        raise bad_input(
-            phrase("The figures of {name} must lie between 0 and {most_dots}.", name=sheet.name, most_dots=MOST_DOTS)
-        )
+        raise bad_input(phrase("all-numbers-on-sheet", name=sheet.name, most_dots=MOST_DOTS))
     measures = [figure for weapon in sheet.weapons for figure in _measures(weapon)]
     if any(not 0 <= figure <= MOST_METRES for figure in measures):
         raise bad_input(
             phrase(
-                "Rounds, rates and ranges of {name} must lie between 0 and {most_metres}.",
+                "rounds-rates-and-ranges",
                 name=sheet.name,
                 most_metres=MOST_METRES,
             )
@@ -81,24 +79,22 @@ def _measures(weapon: Weapon) -> Iterator[int]:
 
 def _shown(value: str) -> HealthShown:
     if value not in list(HealthShown):
-        raise bad_input(phrase("Health is shown as boxes, as a word, or not at all."))
+        raise bad_input(phrase("show-health-as-boxes-as-word"))
     return HealthShown(value)
 
 
 @decides(Leave)
 def leave(game: Game, command: Leave) -> tuple[Event, ...]:
-    """Take somebody out of the fight, of their grapple and of their group."""
+    """Remove a combatant from the fight, their grapple and their group."""
     sheet = game.combatant(command.who).sheet
     if len(sheet.marks) > len(game.system.health.levels(replace(sheet, shape=None))):
-        raise bad_input(
-            phrase("{name} has more damage than boxes in their own shape: change it back first.", name=sheet.name)
-        )
+        raise bad_input(phrase("has-more-damage-than-health-boxes", name=sheet.name))
     return (*let_go(game, command.who), *_left_behind(game, frozenset({command.who})), Left(command.who))
 
 
 @decides(SetVisibility)
 def set_visibility(game: Game, command: SetVisibility) -> tuple[Event, ...]:
-    """Hide or show somebody, mask a name, settle how much of the health and of the dice is shown."""
+    """Hide or show a combatant, mask their name, and set how much of their health and dice players see."""
     combatant = game.combatant(command.who)
     return (
         VisibilityChanged(
@@ -113,27 +109,27 @@ def set_visibility(game: Game, command: SetVisibility) -> tuple[Event, ...]:
 
 @decides(Group)
 def group(game: Game, command: Group) -> tuple[Event, ...]:
-    """Let some act and roll together: each of them keeps boxes, actions and place until initiative is rolled again."""
+    """Make combatants act and roll together. They keep boxes, actions and ranks until the next initiative roll."""
     people = [game.combatant(who) for who in command.who]
     if len(set(command.who)) < max(2, len(people)) or any(each.player for each in people):
-        raise bad_input(phrase("A group is of two at the least, and of nobody’s characters but the Storyteller’s."))
+        raise bad_input(phrase("group-needs-at-least-two-characters-all"))
     band = command.who[0]
     if all(each.band == band for each in people):
-        raise bad_input(phrase("They are a group already."))
-    # One who led those that stay behind leaves them another to go by.
+        raise bad_input(phrase("they-are-already-group"))
+    # When a group's leader leaves, the others need a new one.
     return (*_left_behind(game, frozenset(command.who)), Grouped(command.who, band))
 
 
 @decides(Ungroup)
 def ungroup(game: Game, command: Ungroup) -> tuple[Event, ...]:
-    """Let somebody act and roll alone again."""
+    """Make a combatant act and roll alone again."""
     if not game.combatant(command.who).band:
-        raise bad_input(phrase("They act alone already."))
+        raise bad_input(phrase("they-already-act-alone"))
     return (*_left_behind(game, frozenset({command.who})), Grouped((command.who,)))
 
 
 def _left_behind(game: Game, going: frozenset[str]) -> tuple[Event, ...]:
-    """What becomes of the groups that these leave: one who is left is no group."""
+    """Update the groups that these combatants leave; a group of one is dissolved."""
     told: list[Event] = []
     for band in dict.fromkeys(each.band for who, each in game.state.combatants.items() if who in going and each.band):
         stay = tuple(who for who in members(game.state, band) if who not in going)
@@ -144,7 +140,7 @@ def _left_behind(game: Game, going: frozenset[str]) -> tuple[Event, ...]:
 
 @decides(ReviseSheet)
 def revise_sheet(game: Game, command: ReviseSheet) -> tuple[Event, ...]:
-    """Put somebody's sheet as it was edited elsewhere, its harm worst first; what the fight gave them they keep."""
+    """Replace a sheet edited elsewhere, damage sorted worst first; shape and weapons gained in the fight are kept."""
     combatant = game.combatant(command.who)
     found = [each for each in combatant.sheet.weapons if (each.key or each.name) in GAINED.of(combatant)]
     weapons = (*command.sheet.weapons, *found)

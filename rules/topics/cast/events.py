@@ -1,4 +1,4 @@
-"""Who is there, and what players learn of them."""
+"""Events about who is in the fight, and what players learn about them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.model.state import Combatant
 @event(no_rule=True)
 @dataclass(frozen=True, slots=True)
 class Joined(Event):
-    """Somebody is in the fight now."""
+    """A combatant joined the fight."""
 
     combatant: Combatant
 
@@ -20,7 +20,7 @@ class Joined(Event):
 @event(no_rule=True)
 @dataclass(frozen=True, slots=True)
 class Left(Event):
-    """Somebody is out of the fight now."""
+    """A combatant left the fight."""
 
     who: str
 
@@ -28,7 +28,7 @@ class Left(Event):
 @event(no_rule=True)
 @dataclass(frozen=True, slots=True)
 class VisibilityChanged(Event):
-    """What players learn of a combatant changed."""
+    """What players learn about a combatant changed."""
 
     who: str
     hidden: bool
@@ -40,7 +40,7 @@ class VisibilityChanged(Event):
 @event()
 @dataclass(frozen=True, slots=True)
 class SheetRevised(Event):
-    """Somebody's sheet was edited elsewhere: it is ``sheet`` now, with the conditions that follow."""
+    """A combatant's sheet was edited elsewhere: ``sheet`` is the new one, ``conditions`` follow from it."""
 
     who: str
     sheet: Sheet
@@ -50,9 +50,9 @@ class SheetRevised(Event):
 @event(no_rule=True)
 @dataclass(frozen=True, slots=True)
 class Grouped(Event):
-    """Some act and roll together from now on, as the ``band`` of that id; alone where it is "".
+    """Combatants act and roll together from now on as the group ``band`` (an id), or alone if it is "".
 
-    ``who`` are all whom that changes.
+    ``who`` lists everyone affected.
     """
 
     who: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What the coming, going and showing of combatants does."""
+"""Evolvers for combatants who join, leave, are shown or hidden, and are grouped."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _left(state: Encounter, event: events.Left) -> Encounter:
 
 
 def _without(combatant: Combatant, gone: str, stay: Collection[str]) -> Combatant:
-    """Somebody as they are once another has left the fight, and these stay."""
+    """A combatant after another has left and these have stayed."""
     ambush = combatant.turn.ambush
     turn = among(combatant.turn, stay)
     return replace(
@@ -56,7 +56,7 @@ def _without(combatant: Combatant, gone: str, stay: Collection[str]) -> Combatan
 
 
 def _attack_without(attack: Attack, gone: str) -> Attack:
-    """An announced attack of others on others."""
+    """An announced attack without a combatant who was neither its attacker nor a target."""
     return replace(
         attack,
         defences={who: defence for who, defence in attack.defences.items() if who != gone},
@@ -66,7 +66,7 @@ def _attack_without(attack: Attack, gone: str) -> Attack:
 
 
 def _against(command: RollTraits) -> str:
-    """Against whose Traits somebody rolls, "" where against nobody's."""
+    """Whose Traits a roll is made against, "" if nobody's."""
     return command.difficulty.of if isinstance(command.difficulty, DifficultyOf) else ""
 
 

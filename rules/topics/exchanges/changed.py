@@ -1,4 +1,4 @@
-"""What is otherwise between two attacks: for whoever announced the one and finds the other."""
+"""Differences between an attack as announced and as approved, for the player who announced it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.topics.events import Aspect, Change
 
 
 def changes(game: Game, before: Attack, after: Attack) -> tuple[Change, ...]:
-    """Every aspect in which two attacks of the same attacker differ."""
+    """Every aspect in which two attacks by the same attacker differ."""
     found = []
     for (aspect, was), (_same, now) in zip(_aspects(game, before), _aspects(game, after), strict=True):
         change = Change(aspect, _without(was, now), _without(now, was))
@@ -40,7 +40,7 @@ def _aspects(game: Game, attack: Attack) -> Iterator[tuple[Aspect, tuple[str, ..
 
 
 def _distance(distance: int, game: Game) -> str:
-    return phrase("{distance} {unit}", distance=distance, unit=WORDS[game.system.unit])
+    return phrase("distance-unit", distance=distance, unit=WORDS[game.system.unit])
 
 
 def _weapon(game: Game, attack: Attack) -> str:
@@ -51,7 +51,7 @@ def _weapon(game: Game, attack: Attack) -> str:
 
 
 def _struck(game: Game, attack: Attack) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The labels of what is struck out: that which tells of the targets, and the attacker's own."""
+    """The labels of struck parts: those that reveal something about the targets, and the attacker's own."""
     if not attack.strike:
         return (), ()
     try:
@@ -69,6 +69,6 @@ def _struck(game: Game, attack: Attack) -> tuple[tuple[str, ...], tuple[str, ...
 
 
 def _parts(against: Against) -> Iterator[tuple[Part, bool]]:
-    """Every part that may be struck, and whether it tells of the target."""
+    """Every part that can be struck, and whether it reveals something about the target."""
     yield from ((part, tells_of_target(part)) for part in against.attack.parts)
     yield from ((part, False) for part in (against.damage.parts if against.damage else ()))

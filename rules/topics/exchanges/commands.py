@@ -37,12 +37,12 @@ def _who_announced(command: WithdrawAttack, state: Encounter) -> str:
     return next((each.attack.by for each in state.exchanges if each.id == command.exchange), "")
 
 
-@command(phrase("propose attack"), acts_for="attack.by", reserved=_storytellers_attack, names=_met)
+@command(phrase("propose-attack"), acts_for="attack.by", reserved=_storytellers_attack, names=_met)
 @dataclass(frozen=True, slots=True)
 class ProposeAttack(Command):
     """Announce an attack and ask its targets for their defence. ``exchange`` is a new random id.
 
-    One that needs ``approval`` asks nobody before the Storyteller has approved it.
+    If it needs ``approval``, nobody is asked until the Storyteller approves it.
     """
 
     exchange: str
@@ -51,21 +51,21 @@ class ProposeAttack(Command):
     approval: bool = False
 
 
-_WHICH = Wanted("exchange", phrase("Attack"), Want.REFERENCE, needed=True)
+_WHICH = Wanted("exchange", phrase("attack-label"), Want.REFERENCE, needed=True)
 
 
-@command(phrase("approve attack"), commutes=True, name="approve", asked=Asked((_WHICH,), page=False))
+@command(phrase("approve-attack"), commutes=True, name="approve", asked=Asked((_WHICH,), page=False))
 @dataclass(frozen=True, slots=True)
 class ApproveAttack(Command):
-    """Let an announced attack go ahead as it is: its targets are asked."""
+    """Approve an announced attack unchanged: its targets are asked."""
 
     exchange: str
 
 
-@command(phrase("change attack"))
+@command(phrase("change-attack"))
 @dataclass(frozen=True, slots=True)
 class ChangeAttack(Command):
-    """Let an announced attack go ahead otherwise than it was announced; the attacker stays the same."""
+    """Approve an announced attack with changes; the attacker stays the same."""
 
     exchange: str
     attack: Attack
@@ -73,7 +73,7 @@ class ChangeAttack(Command):
 
 
 @command(
-    phrase("send back attack"),
+    phrase("send-back-attack"),
     commutes=True,
     name="send-back",
     asked=Asked(
@@ -81,66 +81,66 @@ class ChangeAttack(Command):
             _WHICH,
             Wanted(
                 "word",
-                phrase("Your word"),
+                phrase("your-message"),
                 Want.WORDS,
-                help=phrase("Such as: he stands behind the bar, you cannot reach him."),
+                help=phrase("for-example-he-is-behind-bar-you"),
             ),
         ),
-        title=phrase("Send the attack back"),
-        submit=phrase("Send it back"),
-        help=phrase("Whoever announced it reads your word, and can change the attack or drop it."),
+        title=phrase("send-attack-back"),
+        submit=phrase("send-it-back"),
+        help=phrase("attacker-reads-your-message-and-can-change"),
     ),
 )
 @dataclass(frozen=True, slots=True)
 class SendBackAttack(Command):
-    """Give an announced attack back to whoever announced it, with a word, to be changed or dropped."""
+    """Send an announced attack back to its player with a message, to be changed or dropped."""
 
     exchange: str
     word: str = ""
 
 
-@command(phrase("answer attack"), acts_for="target", reserved=_storytellers_answer)
+@command(phrase("answer-attack"), acts_for="target", reserved=_storytellers_answer)
 @dataclass(frozen=True, slots=True)
 class AnswerAttack(Command):
-    """Answer an announced attack for one target. Rolls at once when nobody else is asked, unless by hand."""
+    """Answer an announced attack for one target. The last answer rolls it at once, unless rolled by hand."""
 
     exchange: str
     target: str
     defence: Defence
 
 
-@command(phrase("answer by default"))
+@command(phrase("answer-by-default"))
 @dataclass(frozen=True, slots=True)
 class AnswerByDefault(Command):
-    """Let a target who is asked answer by its default: nothing, where none was set."""
+    """Answer for a target by their default: no defence, if none was set."""
 
     exchange: str
     target: str
 
 
-@command(phrase("set default defence"), any_time=True, acts_for=_whose_default)
+@command(phrase("set-default-defence"), any_time=True, acts_for=_whose_default)
 @dataclass(frozen=True, slots=True)
 class SetDefaultDefence(Command):
-    """Settle what some combatants answer attacks with by themselves.
+    """Set how combatants automatically answer attacks.
 
-    ``defence`` is as :attr:`rules.model.state.Combatant.default_defence` has it.
+    ``defence`` is as in :attr:`rules.model.state.Combatant.default_defence`.
     """
 
     who: tuple[str, ...]
     defence: str
 
 
-@command(phrase("resolve attack"))
+@command(phrase("resolve-attack"))
 @dataclass(frozen=True, slots=True)
 class ResolveAttack(Command):
-    """Roll an announced attack whose targets have all answered, or who are held to give no defence."""
+    """Roll an announced attack. Targets who have not answered don't defend."""
 
     exchange: str
 
 
-@command(phrase("withdraw attack"), acts_for=_who_announced, name="withdraw", asked=Asked((_WHICH,), page=False))
+@command(phrase("withdraw-attack"), acts_for=_who_announced, name="withdraw", asked=Asked((_WHICH,), page=False))
 @dataclass(frozen=True, slots=True)
 class WithdrawAttack(Command):
-    """Take an announced attack back before it is rolled."""
+    """Withdraw an announced attack before it is rolled."""
 
     exchange: str

@@ -41,14 +41,14 @@ from rules.topics.exchanges.changed import changes
 
 @decides(ProposeAttack)
 def propose(game: Game, command: ProposeAttack) -> tuple[Event, ...]:
-    """Announce an attack that could be made: to the Storyteller for approval, or to its targets."""
+    """Announce an attack that the rules allow: to the Storyteller for approval, or to its targets."""
     if not command.exchange:
-        raise bad_input(phrase("An attack that is announced needs an id."))
+        raise bad_input(phrase("announced-attack-needs-id"))
     if any(exchange.id == command.exchange for exchange in game.state.exchanges):
-        raise bad_input(phrase("This attack was announced already."))
+        raise bad_input(phrase("this-attack-has-already-been-announced"))
     waiting = (each for each in game.state.exchanges if each.attack.by == command.attack.by)
     if any(each.step is not Step.RETURNED for each in waiting):
-        raise bad_input(phrase("This attacker has an attack waiting already."))
+        raise bad_input(phrase("this-attacker-already-has-attack-waiting"))
     exchange = Exchange(command.exchange, command.attack, by_hand=command.by_hand)
     if not command.approval:
         asked, follows = _ask(game, exchange)
@@ -59,27 +59,27 @@ def propose(game: Game, command: ProposeAttack) -> tuple[Event, ...]:
 
 @decides(ApproveAttack)
 def approve(game: Game, command: ApproveAttack) -> tuple[Event, ...]:
-    """Let an announced attack go ahead as it is."""
+    """Approve an announced attack unchanged."""
     exchange = exchange_of(game.state, command.exchange)
     if exchange.step is not Step.PENDING:
-        raise bad_input(phrase("That attack does not wait to be approved."))
+        raise bad_input(phrase("that-attack-isnt-waiting-for-approval"))
     asked, follows = _ask(game, exchange)
     return (AttackApproved(asked), *follows)
 
 
 @decides(ChangeAttack)
 def change(game: Game, command: ChangeAttack) -> tuple[Event, ...]:
-    """Let an announced attack go ahead otherwise: whoever has answered it already is asked anew."""
+    """Approve an announced attack with changes: targets who have answered are asked again."""
     exchange = exchange_of(game.state, command.exchange)
     if command.attack.by != exchange.attack.by:
-        raise bad_input(phrase("Who attacks stays the same."))
+        raise bad_input(phrase("attackers-cant-be-changed"))
     asked, follows = _ask(game, replace(exchange, attack=command.attack, by_hand=command.by_hand))
     return (AttackChanged(asked, changes(game, exchange.attack, command.attack)), *follows)
 
 
 @decides(SendBackAttack)
 def send_back(game: Game, command: SendBackAttack) -> tuple[Event, ...]:
-    """Give an announced attack back to whoever announced it; what was answered is forgotten."""
+    """Send an announced attack back to its player; answers given so far are discarded."""
     exchange = exchange_of(game.state, command.exchange)
     again = replace(exchange.attack, defences={})
     return (AttackSentBack(replace(exchange, attack=again, asked=(), step=Step.RETURNED, word=command.word.strip())),)
@@ -87,23 +87,23 @@ def send_back(game: Game, command: SendBackAttack) -> tuple[Event, ...]:
 
 @decides(WithdrawAttack)
 def withdraw(game: Game, command: WithdrawAttack) -> tuple[Event, ...]:
-    """Take an announced attack back."""
+    """Withdraw an announced attack."""
     return (AttackWithdrawn(exchange_of(game.state, command.exchange).id),)
 
 
 def exchange_of(state: Encounter, reference: str) -> Exchange:
-    """The announced attack of that id; raises "input" where it waits no more."""
+    """The announced attack with that id. Raises "input" if it is no longer waiting."""
     for exchange in state.exchanges:
         if exchange.id == reference:
             return exchange
-    raise bad_input(phrase("That attack is not waiting any more."))
+    raise bad_input(phrase("that-attack-is-no-longer-waiting"))
 
 
 def _approved(game: Game, reference: str) -> Exchange:
-    """An attack with its targets. Of one that is not approved nobody must learn that it is there."""
+    """An approved attack. Nobody must learn that an unapproved one exists."""
     exchange = exchange_of(game.state, reference)
     if exchange.step is not Step.APPROVED:
-        raise bad_input(phrase("That attack is not waiting any more."))
+        raise bad_input(phrase("that-attack-is-no-longer-waiting"))
     return exchange
 
 
@@ -113,9 +113,9 @@ def _plan(game: Game, command: Attack) -> AttackPlan:
 
 
 def _ask(game: Game, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
-    """The exchange with its targets asked, and what follows: the answers of those who are not, and the roll.
+    """The exchange with its targets asked, and what follows: automatic answers, and the roll.
 
-    It is rolled at once where nobody is left to ask, unless the table's dice are awaited.
+    The attack is rolled at once if nobody is left to ask, unless it awaits dice rolled at the table.
     """
     game.referee.also(exchange.waived)
     plan = _plan(game, exchange.attack)
@@ -140,10 +140,10 @@ def _ask(game: Game, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
 
 @decides(AnswerAttack)
 def answer(game: Game, command: AnswerAttack) -> tuple[Event, ...]:
-    """Give a target's defence; the attack is rolled when it was the last, unless the table's dice are awaited."""
+    """Record a target's defence. The last one rolls the attack, unless it awaits dice rolled at the table."""
     exchange = _approved(game, command.exchange)
     if command.target not in exchange.attack.at:
-        raise bad_input(phrase("Only the target defends."))
+        raise bad_input(phrase("only-target-can-defend"))
     if command.defence.kind:
         points.check_modifiers(game, command.target, command.defence.modifiers)
     now = _answered(exchange, command.target, command.defence)
@@ -154,30 +154,30 @@ def answer(game: Game, command: AnswerAttack) -> tuple[Event, ...]:
 
 @decides(AnswerByDefault)
 def answer_by_default(game: Game, command: AnswerByDefault) -> tuple[Event, ...]:
-    """Answer for a target who is asked, by its default."""
+    """Answer by default for a target who has been asked."""
     exchange = _approved(game, command.exchange)
     if command.target not in exchange.asked:
-        raise bad_input(phrase("Nobody is asked that any more."))
+        raise bad_input(phrase("nobody-is-being-asked-that-any-more"))
     return _rolled_if_last(game, _by_default(game, exchange, command.target))
 
 
 @decides(SetDefaultDefence)
 def set_default(game: Game, command: SetDefaultDefence) -> tuple[Event, ...]:
-    """Settle what combatants answer attacks with by themselves."""
+    """Set how combatants automatically answer attacks."""
     if command.defence not in (ASK, NO_DEFENCE, *game.system.attack.defences.kinds):
-        raise bad_input(phrase("There is no defence called “{kind}”.", kind=command.defence))
+        raise bad_input(phrase("there-is-no-defence-called", kind=command.defence))
     if not command.who:
-        raise bad_input(phrase("Say whose defence it is."))
+        raise bad_input(phrase("choose-whose-defence-it-is"))
     who = tuple(game.combatant(each).id for each in dict.fromkeys(command.who))
     return (DefaultDefenceSet(who, command.defence),)
 
 
 @decides(ResolveAttack)
 def resolve(game: Game, command: ResolveAttack) -> tuple[Event, ...]:
-    """Roll an announced attack; whoever has not answered gives no defence."""
+    """Roll an announced attack; targets who have not answered don't defend."""
     exchange = exchange_of(game.state, command.exchange)
     if exchange.step is not Step.APPROVED:
-        raise bad_input(phrase("That attack is not approved yet."))
+        raise bad_input(phrase("that-attack-hasnt-been-approved-yet"))
     game.referee.also(exchange.waived)
     return attack(game, exchange.attack, exchange.id)
 
@@ -191,7 +191,7 @@ def _by_default(game: Game, exchange: Exchange, target: str) -> AttackAnswered:
     try:
         kind, why = game.system.answers(_approving(game, exchange), exchange.attack, target)
     except RuleViolation:
-        # The attack itself cannot be made any more: that is for whoever rolls it to hear.
+        # The attack itself is no longer possible: the one who rolls it is told so.
         kind, why = "", None
     now = _answered(exchange, target, Defence(kind))
     if why is None:
@@ -203,16 +203,16 @@ def _by_default(game: Game, exchange: Exchange, target: str) -> AttackAnswered:
 def _rolled_if_last(game: Game, told: AttackAnswered) -> tuple[Event, ...]:
     now = told.exchange
     if now.asked or now.by_hand or not _possible(game, now):
-        # Whoever answers is not told what the others have not: it waits for the Storyteller.
+        # An answer must not reveal what others lack, so an attack that is no longer possible waits for the Storyteller.
         return (told,)
     game.referee.also(now.waived)
     return (told, *attack(game, now.attack, now.id))
 
 
 def _check_answer(game: Game, exchange: Exchange, answered: Attack) -> None:
-    """Forbid an answer that the rules forbid; what forbids the attack itself is not for whoever answers to hear.
+    """Forbid an answer that the rules forbid, without revealing what forbids the attack itself.
 
-    Nor does what was let go by for the attack count for the answer.
+    Rules waived for the attack don't count against the answer.
     """
     attack, without = game.system.attack, replace(game, referee=Referee(exchange.waived))
     try:
@@ -227,7 +227,7 @@ def _check_answer(game: Game, exchange: Exchange, answered: Attack) -> None:
 
 
 def _possible(game: Game, exchange: Exchange) -> bool:
-    """Whether an attack can be made as it stands, and everybody still has the points that it costs."""
+    """Whether an attack is still possible, and everyone still has the points that it costs."""
     asked = _approving(game, exchange)
     try:
         points.check_attack(asked, exchange.attack)
@@ -238,5 +238,5 @@ def _possible(game: Game, exchange: Exchange) -> bool:
 
 
 def _approving(game: Game, exchange: Exchange) -> Game:
-    """The game to ask in, with what was let go by when the attack was approved."""
+    """The game with the rules waived that were waived when the attack was approved."""
     return replace(game, referee=Referee(exchange.waived | game.referee.waives))

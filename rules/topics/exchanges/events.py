@@ -10,7 +10,7 @@ from rules.model.state import Exchange
 
 
 class Aspect(StrEnum):
-    """What of an announced attack was changed."""
+    """An aspect of an announced attack that can change."""
 
     TARGET = "target"
     NEAR = "near"
@@ -23,10 +23,10 @@ class Aspect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What of an announced attack is otherwise: what is gone of it (``was``), and what it has instead (``now``).
+    """One change to an announced attack: what was removed (``was``) and what replaced it (``now``).
 
-    Ids for the targets and for those near them, words for the rest. What is struck of pools is apart where it tells
-    what a target is and has.
+    Targets and those near them are ids, the rest are words. Struck parts of a pool that reveal something about the
+    target have their own aspect.
     """
 
     aspect: Aspect
@@ -45,7 +45,7 @@ class AttackProposed(Event):
 @event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
 class AttackApproved(Event):
-    """The Storyteller lets an announced attack go ahead as it is."""
+    """The Storyteller approved an announced attack unchanged."""
 
     exchange: Exchange
 
@@ -53,7 +53,7 @@ class AttackApproved(Event):
 @event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
 class AttackChanged(Event):
-    """The Storyteller lets an announced attack go ahead, after these changes."""
+    """The Storyteller approved an announced attack with these changes."""
 
     exchange: Exchange
     changes: tuple[Change, ...]
@@ -62,7 +62,7 @@ class AttackChanged(Event):
 @event(no_rule=True)
 @dataclass(frozen=True, slots=True)
 class AttackSentBack(Event):
-    """An announced attack went back to whoever announced it."""
+    """An announced attack was sent back to its player."""
 
     exchange: Exchange
 
@@ -70,9 +70,9 @@ class AttackSentBack(Event):
 @event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
 class AttackAnswered(Event):
-    """A target of an announced attack has answered, ``by_default`` without being asked or for want of an answer.
+    """A target answered an announced attack, ``by_default`` if they weren't asked or didn't answer.
 
-    Where the default (``instead_of``, its kind) could not be, ``rule`` and ``why`` say what forbade it.
+    If the default (``instead_of``, its key) wasn't possible, ``rule`` and ``why`` say what forbade it.
     """
 
     exchange: Exchange
@@ -86,7 +86,7 @@ class AttackAnswered(Event):
 @event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
 class DefaultDefenceSet(Event):
-    """These answer attacks with ``defence`` by themselves."""
+    """These combatants automatically answer attacks with ``defence``."""
 
     who: tuple[str, ...]
     defence: str
@@ -95,6 +95,6 @@ class DefaultDefenceSet(Event):
 @event(no_rule=True)
 @dataclass(frozen=True, slots=True)
 class AttackWithdrawn(Event):
-    """An announced attack was taken back."""
+    """An announced attack was withdrawn."""
 
     exchange: str

@@ -1,4 +1,4 @@
-"""What becomes of attacks that were announced and not rolled yet."""
+"""Evolvers for attacks that were announced and not yet rolled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Answer = events.AttackApproved | events.AttackChanged | events.AttackSentBack |
 
 @evolves(events.AttackProposed)
 def _proposed(state: Encounter, event: events.AttackProposed) -> Encounter:
-    # An attacker has one attack waiting: what was sent back is over with another.
+    # An attacker has one attack waiting: a new one replaces one that was sent back.
     others = tuple(each for each in state.exchanges if each.attack.by != event.exchange.attack.by)
     return replace(state, exchanges=(*others, event.exchange))
 

@@ -1,4 +1,4 @@
-"""Where people stand while there is shooting: aim, shelter, cover and covering fire."""
+"""Firefight events: aim, shelter, cover and covering fire."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.topics.firefights.stance import Cover, Stance
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class StanceChanged(Event):
-    """Where somebody stands in a firefight, as it is now."""
+    """A combatant's stance in a firefight after a change."""
 
     who: str
     stance: Stance
@@ -21,7 +21,7 @@ class StanceChanged(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class AimTaken(Event):
-    """Somebody took aim at another, for so many turns by now."""
+    """A combatant is aiming at another, for this many turns so far."""
 
     by: str
     at: str
@@ -32,7 +32,7 @@ class AimTaken(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class AimBroken(Event):
-    """Somebody's aim is gone."""
+    """A combatant lost their aim."""
 
     who: str
     rule: str
@@ -41,7 +41,7 @@ class AimBroken(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class ShelterTaken(Event):
-    """Somebody went behind something (``cover`` names it, "" for nothing that counts), or (``degree`` "") came out."""
+    """A combatant took shelter (behind ``cover``, "" if none is tracked) or, if ``degree`` is "", left it."""
 
     who: str
     degree: str
@@ -52,7 +52,7 @@ class ShelterTaken(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class ShieldHeld(Event):
-    """Somebody holds another in the way of shots, or lets go of them."""
+    """A combatant holds another as a shield against shots, or lets go of them."""
 
     by: str
     shield: str
@@ -63,7 +63,7 @@ class ShieldHeld(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class CoverSet(Event):
-    """A thing to hide behind, as it is now."""
+    """A cover after a change."""
 
     cover: Cover
     rule: str
@@ -72,9 +72,9 @@ class CoverSet(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class CoverStruck(Event):
-    """Cover caught ``damage`` points of a shot: ``cover`` is how it is now. Only what is ``lasting`` stays about.
+    """Cover absorbed ``damage`` points of a shot; ``cover`` is its new state, kept only if ``lasting``.
 
-    ``behind`` are those whom it hid, the target among them.
+    ``behind`` lists everyone it hid, including the target.
     """
 
     cover: Cover
@@ -87,7 +87,7 @@ class CoverStruck(Event):
 @event("attack", dice=True)
 @dataclass(frozen=True, slots=True)
 class ShieldStruck(Event):
-    """Somebody who was held in the way of a shot ``by`` one at ``target`` was hit first."""
+    """A human shield was hit first by a shot of ``by`` at ``target``."""
 
     by: str
     target: str
@@ -98,7 +98,7 @@ class ShieldStruck(Event):
 @event("attack", dice=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
 class CoveringFireLaid(Event):
-    """Somebody laid covering fire on those in an area."""
+    """A combatant laid covering fire on everyone in an area."""
 
     resolution: str
     by: str
@@ -112,7 +112,7 @@ class CoveringFireLaid(Event):
 @event("attack", dice=True)
 @dataclass(frozen=True, slots=True)
 class CoveringFireMet(Event):
-    """What somebody did about covering fire (``choice``: "acted", "prone", "cover"), and what it did to them."""
+    """How a combatant reacted to covering fire (``choice``: "acted", "prone", "cover"), and what it did to them."""
 
     who: str
     choice: str

@@ -1,4 +1,4 @@
-"""What shooting does to where people stand and to what they hide behind."""
+"""Evolvers for stances and cover in a firefight."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _covering_fire(state: Encounter, event: events.CoveringFireLaid) -> Encounte
 
 @evolves_beside(events.TurnEnded)
 def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
-    """Covering fire whose choice was due by a turn that is over forces none any more."""
+    """Drop covering fire whose choice was due by the end of the turn."""
     for who, each in state.combatants.items():
         stance = STANCE.of(each)
         left = tuple(fire for fire in stance.fires if fire.until >= event.next)

@@ -1,4 +1,4 @@
-"""Where somebody stands in a firefight, and what there is to hide behind: what is kept of both."""
+"""Stances in a firefight and the cover in the scene: the values and their slots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.model.state import Combatant, Encounter
 
 @dataclass(frozen=True, slots=True)
 class Aiming:
-    """Whom somebody aims at, with which weapon (its reference), and for how many full turns."""
+    """An aim: at whom, with which weapon (its reference), and for how many full turns."""
 
     target: str
     weapon: str
@@ -22,7 +22,7 @@ class Aiming:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A thing to hide behind. ``structure`` is what is left of it, ``None`` where nobody counts.
+    """Cover to hide behind. ``structure`` is the Structure left, ``None`` if it isn't tracked.
 
     ``unseen``: only hidden combatants have named it so far.
     """
@@ -36,7 +36,7 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class Shelter:
-    """How well somebody is hidden (``degree``), and behind what: the name of a cover, "" for anything else."""
+    """How well a combatant is hidden (``degree``), and behind which cover: its name, "" for anything else."""
 
     degree: str
     cover: str = ""
@@ -44,9 +44,9 @@ class Shelter:
 
 @dataclass(frozen=True, slots=True)
 class UnderFire:
-    """Covering fire that lies on somebody: whose, of what, with how many successes.
+    """Covering fire on a combatant: by whom, with which weapon, with how many successes.
 
-    The choice that it forces is made by the end of the turn numbered ``until``.
+    The choice that it forces is due by the end of the turn numbered ``until``.
     """
 
     by: str
@@ -57,7 +57,7 @@ class UnderFire:
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """Where somebody stands in a firefight, from turn to turn: aim taken, shelter, a human ``shield``, ``fires``."""
+    """A combatant's stance in a firefight, kept between turns: aim, shelter, human ``shield``, covering ``fires``."""
 
     aiming: Aiming | None = None
     shelter: Shelter | None = None
@@ -77,26 +77,26 @@ def _among(stance: Stance, people: Collection[str]) -> Stance:
 STANCE = Slot(Combatant, "stance", Stance, Stance(), _among)
 
 COVERS = Slot[Encounter, Mapping[str, Cover]](Encounter, "covers", Mapping[str, Cover], {})
-"""The things to hide behind, by name."""
+"""The covers in the scene, by name."""
 
 BARELY, PARTIAL, SUBSTANTIAL, FULL = "barely", "partial", "substantial", "full"
-"""Degrees of concealment, each harder to see than the one before; nobody shoots out of the last."""
+"""Degrees of concealment in ascending order; nobody can shoot out of the last."""
 
 OBSCURED = "obscured"
-"""Not to be seen at all, for fog or darkness."""
+"""Invisible because of fog or darkness."""
 
 HIDDEN = {
-    BARELY: phrase("barely concealed"),
-    PARTIAL: phrase("partially concealed"),
-    SUBSTANTIAL: phrase("substantially concealed"),
-    FULL: phrase("wholly behind cover"),
-    OBSCURED: phrase("out of sight"),
+    BARELY: phrase("barely-concealed"),
+    PARTIAL: phrase("partially-concealed"),
+    SUBSTANTIAL: phrase("substantially-concealed"),
+    FULL: phrase("fully-behind-cover"),
+    OBSCURED: phrase("out-of-sight"),
 }
-"""How well somebody is hidden, in the midst of a sentence."""
+"""How well a combatant is hidden, worded for the middle of a sentence."""
 
 
 def shelter_of(state: Encounter, who: str) -> Shelter | None:
-    """What somebody is hidden by now; ``None`` behind cover of which nothing is left."""
+    """A combatant's current shelter; ``None`` if its cover is destroyed."""
     shelter = STANCE.of(state.combatants[who]).shelter
     if shelter is None or not shelter.cover:
         return shelter

@@ -1,4 +1,4 @@
-"""Weapons and armour, as they are used up, broken and passed from hand to hand."""
+"""Gear events: weapons and armour used up, broken, drawn and passed on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.model.gear import Armor, Weapon
 @event()
 @dataclass(frozen=True, slots=True)
 class WeaponChanged(Event):
-    """A weapon's rounds or fault changed: ``weapon`` is how it is now."""
+    """A weapon's rounds or fault changed: ``weapon`` is its new state."""
 
     who: str
     weapon: Weapon
@@ -29,7 +29,7 @@ class JamCleared(Event):
 @event(topics=("burst", "rate_of_fire"))
 @dataclass(frozen=True, slots=True)
 class Reloaded(Event):
-    """A weapon was filled."""
+    """A weapon was reloaded."""
 
     by: str
     weapon: str
@@ -39,7 +39,7 @@ class Reloaded(Event):
 @event(topics=("armor_destroyed",))
 @dataclass(frozen=True, slots=True)
 class ArmorDestroyed(Event):
-    """A blow was too much for somebody's armour: ``armor`` is how it is now."""
+    """A blow destroyed armour: ``armor`` is its new state."""
 
     who: str
     armor: Armor
@@ -48,7 +48,7 @@ class ArmorDestroyed(Event):
 @event()
 @dataclass(frozen=True, slots=True)
 class WeaponDrawn(Event):
-    """Somebody drew a weapon, or put it ``away``."""
+    """A combatant drew a weapon, or put it ``away``."""
 
     by: str
     weapon: str
@@ -59,7 +59,7 @@ class WeaponDrawn(Event):
 @event(action="improvised")
 @dataclass(frozen=True, slots=True)
 class WeaponGained(Event):
-    """Somebody has a weapon that was not theirs, or that was none before."""
+    """A combatant gained a weapon: someone else's, or an improvised one."""
 
     who: str
     weapon: Weapon
@@ -68,7 +68,7 @@ class WeaponGained(Event):
 @event()
 @dataclass(frozen=True, slots=True)
 class PickedUp(Event):
-    """Somebody has a weapon in hand again that lay on the ground."""
+    """A combatant picked up a weapon from the ground."""
 
     by: str
     weapon: str
@@ -78,7 +78,7 @@ class PickedUp(Event):
 @event()
 @dataclass(frozen=True, slots=True)
 class Disarmed(Event):
-    """Somebody lost hold of a ``weapon`` (its name): it lies on the ground, or is ``taken`` by whoever did it."""
+    """A combatant lost hold of a ``weapon`` (its name): it lies on the ground, or ``by`` has ``taken`` it."""
 
     by: str
     who: str

@@ -1,4 +1,4 @@
-"""What becomes of weapons and armour."""
+"""Evolvers for weapons and armour."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
         return (held.key, held.name) == (event.weapon.key, event.weapon.name)
 
     held = list(state.combatants[event.who].sheet.weapons)
-    # Of two that nothing tells apart, the first is meant, as when it was picked.
+    # If two weapons are indistinguishable, take the first, as when one was chosen.
     index = next((index for index, weapon in enumerate(held) if same(weapon)), None)
     if index is None:
         return state

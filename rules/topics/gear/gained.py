@@ -1,4 +1,4 @@
-"""Weapons that came into somebody's hands in the fight."""
+"""Weapons gained during the fight."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from rules.engine.slots import Slot
 from rules.model.state import Combatant
 
 GAINED = Slot[Combatant, frozenset[str]](Combatant, "gained", frozenset[str], frozenset())
-"""Their references: what the fight gave somebody they keep when their sheet is put anew."""
+"""Their references. Combatants keep these weapons when their sheet is revised."""

@@ -1,4 +1,4 @@
-"""Grapples, and what is done hand to hand."""
+"""Grapple events, and other hand-to-hand actions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rules.topics.grapples.grapple import Grapple, Hand
 @event("attack", dice=True, resolves=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
 class GrappleRolled(Event):
-    """Two rolled for a grapple. ``resisted`` is ``None`` where the other could not.
+    """Two combatants rolled for a grapple. ``resisted`` is ``None`` if the other could not roll.
 
-    ``hands`` and ``against`` are the successes that helping hands added to either side; ``margin`` counts them.
+    ``hands`` and ``against`` are the successes that helpers added to each side; ``margin`` includes them.
     """
 
     resolution: str
@@ -34,7 +34,7 @@ class GrappleRolled(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class GrappleChanged(Event):
-    """A grapple began, or is another now."""
+    """A grapple began or changed."""
 
     grapple: Grapple
 
@@ -42,7 +42,7 @@ class GrappleChanged(Event):
 @event("attack", action="break_free")
 @dataclass(frozen=True, slots=True)
 class GrappleEnded(Event):
-    """Two let go of each other."""
+    """A grapple ended."""
 
     one: str
     other: str
@@ -51,7 +51,7 @@ class GrappleEnded(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class MoveMade(Event):
-    """Somebody made a ``move`` (its key) in a grapple; ``weapon`` names what it was made with or against."""
+    """A combatant made a ``move`` (its key) in a grapple; ``weapon`` is the one used or fought over."""
 
     by: str
     at: str
@@ -63,7 +63,7 @@ class MoveMade(Event):
 @event("attack", dice=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
 class RollMade(Event):
-    """A roll that is a part of something done (its key), by a rule."""
+    """A roll that is part of an action (``what``, its key), and its rule."""
 
     by: str
     what: str
@@ -74,7 +74,7 @@ class RollMade(Event):
 @event("attack", dice=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
 class HandLent(Event):
-    """Somebody lends a hand to whoever grapples with another."""
+    """A combatant helps one grappler against the other."""
 
     hand: Hand
     rule: str
@@ -84,7 +84,7 @@ class HandLent(Event):
 @event("attack")
 @dataclass(frozen=True, slots=True)
 class Touched(Event):
-    """Somebody touched another, who did not resist."""
+    """A combatant touched another, who did not resist."""
 
     by: str
     at: str

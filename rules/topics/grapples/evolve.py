@@ -1,4 +1,4 @@
-"""What grapples do."""
+"""Evolvers for grapples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _grapple(state: Encounter, event: events.GrappleChanged) -> Encounter:
 @evolves(events.GrappleEnded)
 def _grapple_ended(state: Encounter, event: events.GrappleEnded) -> Encounter:
     pair = {event.one, event.other}
-    # Hands are lent to a grapple, and not to whoever grapples with one of them later (CD-GRP-12).
+    # Help is for the current grapple, not for later ones with the same opponent (CD-GRP-12).
     state = HANDS.put(state, tuple(hand for hand in HANDS.of(state) if hand.against not in pair))
     return GRAPPLES.put(state, tuple(each for each in GRAPPLES.of(state) if set(each.members) != pair))
 

@@ -1,4 +1,4 @@
-"""Who grapples with whom, and who lends a hand: what is kept of both."""
+"""Grapples and helping hands: the values and their slots."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from rules.engine.slots import Slot
 from rules.model.state import Encounter
 
 OF_OPPONENT = "grapple:strength"
-"""The key of the part of a pool that the other one's Strength is: not for everybody to know."""
+"""Key of the pool part that is the opponent's Strength, which not everyone may see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grapple:
-    """Two who grapple with each other; ``one`` began it.
+    """A grapple between two combatants, begun by ``one``.
 
-    Their last roll was in ``turn``: ``winner`` may still make ``picks`` moves, and was ahead by ``margin`` successes
-    (those of helping hands left out). ``holders`` hold the other in place; ``controller`` controls a ``weapon`` (its
-    reference) of ``owner``; ``covered`` is the one of whom the other's body is the shield; ``locked`` is restrained by
-    nothing but the other's grip. ``ropes`` are the references of what they wind around each other, by who does.
-    ``took`` are those whose action of the turn went into the last roll.
+    ``turn`` is the turn of the last roll; its ``winner`` may still make ``picks`` moves, and won by ``margin``
+    successes (not counting helping hands). ``holders`` hold the other in place; ``controller`` controls a ``weapon``
+    (its reference) of ``owner``; ``covered`` uses the other's body as a shield; ``locked`` is restrained by the other's
+    grip alone. ``ropes`` holds the references of what they wind around each other, by user. ``took`` are those whose
+    action this turn went into the last roll.
     """
 
     one: str
@@ -40,17 +40,17 @@ class Grapple:
 
     @property
     def members(self) -> tuple[str, str]:
-        """Both of them."""
+        """Both combatants."""
         return self.one, self.other
 
     def opponent(self, who: str) -> str:
-        """The other one."""
+        """The other combatant."""
         return self.other if who == self.one else self.one
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand that somebody lends against ``against``: ``successes`` for the next roll of whoever grapples with them."""
+    """Help against ``against``: ``successes`` for the next roll of their opponent in the grapple."""
 
     by: str
     against: str
@@ -66,7 +66,7 @@ def _lent_among(hands: tuple[Hand, ...], people: Collection[str]) -> tuple[Hand,
 
 
 GRAPPLES = Slot[Encounter, tuple[Grapple, ...]](Encounter, "grapples", tuple[Grapple, ...], (), _of_these)
-"""Those that go on, each of two who are in no other."""
+"""The current grapples; nobody is in two."""
 
 HANDS = Slot[Encounter, tuple[Hand, ...]](Encounter, "hands", tuple[Hand, ...], (), _lent_among)
-"""Those that are lent to whoever rolls next."""
+"""Help for the next roll of a grapple."""

@@ -1,4 +1,4 @@
-"""Who has hold of whom: what everything else asks of the grapples that go on, and how one ends."""
+"""Who has hold of whom: queries about current grapples, and how one ends."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rules.topics.grapples.grapple import GRAPPLES, Grapple
 
 
 def grapple_of(state: Encounter, who: str) -> Grapple | None:
-    """The grapple that somebody is in; ``None`` where they are in none."""
+    """The grapple that a combatant is in, else ``None``."""
     return next((each for each in GRAPPLES.of(state) if who in each.members), None)
 
 
 def barred(game: Game, who: str, key: str) -> RuleViolation | None:
-    """Why somebody in a grapple does something else no more (CD-GRP-2); ``None`` where they may."""
+    """Why a combatant in a grapple can't do something else (CD-GRP-2); ``None`` if they can."""
     found = game.system.grappled.get(key)
     if found is None or grapple_of(game.state, who) is None:
         return None
@@ -26,18 +26,18 @@ def barred(game: Game, who: str, key: str) -> RuleViolation | None:
 
 
 def owes(state: Encounter, grapple: Grapple | None, who: str) -> bool:
-    """Whether somebody has won a move that they have not made yet; it lapses with the turn."""
+    """Whether a combatant has won a move and not made it yet; it lapses with the turn."""
     return grapple is not None and grapple.winner == who and grapple.picks > 0 and grapple.turn == state.turn
 
 
 def shield_of(state: Encounter, who: str) -> str:
-    """Whose body somebody in a grapple covers themselves with (CD-GRP-10), "" where there is nobody's."""
+    """Whose body a combatant in a grapple uses as a shield (CD-GRP-10), else ""."""
     grapple = grapple_of(state, who)
     return grapple.opponent(who) if grapple and grapple.covered == who else ""
 
 
 def let_go(game: Game, who: str) -> tuple[Event, ...]:
-    """The grapple that somebody is in ends, and with it what nothing but the other's grip brought about."""
+    """End a combatant's grapple, and every condition caused by the other's grip alone."""
     grapple = grapple_of(game.state, who)
     if grapple is None:
         return ()

@@ -1,6 +1,6 @@
-"""Health boxes: how they are marked, what they cost, how they heal.
+"""Health boxes: marking, penalties, healing.
 
-Boxes are kept as ``Sheet.marks``, the filled ones only, most severe first.
+Only filled boxes are recorded, as ``Sheet.marks``, most severe first.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from rules.topics.commands import Heal, SetHealth
 from rules.topics.events import BoxesMarked
 
 CLASSIC_LEVELS: tuple[tuple[str, int | None], ...] = (
-    (phrase("Bruised"), 0),
-    (phrase("Hurt"), -1),
-    (phrase("Injured"), -1),
-    (phrase("Wounded"), -2),
-    (phrase("Mauled"), -2),
-    (phrase("Crippled"), -5),
-    (phrase("Incapacitated"), None),
+    (phrase("bruised"), 0),
+    (phrase("hurt-label"), -1),
+    (phrase("injured"), -1),
+    (phrase("wounded"), -2),
+    (phrase("mauled"), -2),
+    (phrase("crippled"), -5),
+    (phrase("incapacitated-label"), None),
 )
 
 REGENERATES = "regenerates"
 NO_REGENERATION = "no_regeneration"
-"""Marks on a sheet, among the Merits: whether somebody heals as turns end, whatever their kind does."""
+"""Entries among a sheet's Merits that decide whether it heals as turns end, regardless of kind."""
 
 MOST_LEVELS = 100
 
@@ -46,34 +46,33 @@ EMPTY_BOX = "."
 
 
 def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
-    """The same marks, most severe first."""
+    """The marks, most severe first."""
     return tuple(sorted(marks, key=lambda mark: -mark.severity))
 
 
 @dataclass(frozen=True, slots=True)
 class HealthRules(SystemPart):
-    """The track of boxes (MQ-HEALTH-1, MQ-HEALTH-2). The boxes come from the setting ``health_levels``.
+    """The health track (MQ-HEALTH-1, MQ-HEALTH-2). Its boxes are the setting ``health_levels``.
 
-    ``blood_heals`` says that the undead heal by their blood alone. With ``regeneration`` a sheet's own mark says who
-    heals as turns end, and the bodies of mortals end with the level after their last (AP-HEALTH-1, AP-HEAL-1,
-    AP-HEAL-2).
+    ``blood_heals``: the undead heal by blood alone. ``regeneration``: a sheet's own Merits decide who heals as turns
+    end, and a mortal dies of one level beyond their last box (AP-HEALTH-1, AP-HEAL-1, AP-HEAL-2).
     """
 
     blood_heals: bool = True
     regeneration: bool = False
 
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
-        """The boxes, first to last: those of a sheet where the track is not the same for everybody."""
+        """The boxes, first to last: those of a sheet, if tracks differ."""
         return _levels(self.system.settings["health_levels"])
 
     def size(self, sheet: Sheet) -> int:
-        """How many boxes a sheet has."""
+        """A sheet's number of boxes."""
         return len(self.levels(sheet))
 
     one_by_one: ClassVar[None] = None
 
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = UNTOLD) -> Sheet:
-        """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
+        """The sheet with ``amount`` levels (zero or more) marked, one at a time (MQ-HEALTH-2)."""
         size = self.size(sheet)
         marks = sheet.marks
         for _ in range(min(amount, 3 * size)):
@@ -81,47 +80,47 @@ class HealthRules(SystemPart):
         return replace(sheet, marks=marks)
 
     def by_blood(self, sheet: Sheet) -> bool:
-        """Whether somebody heals by blood alone (MQ-HEAL-1): the undead, as far as there is blood on their sheet."""
+        """Whether a combatant heals by blood alone (MQ-HEAL-1): the undead with blood on their sheet."""
         blood = self.system.layout.resource("blood")
         has_blood = blood is not None and self.system.layout.has(sheet.kind, blood)
         return self.blood_heals and self.system.kind(sheet.kind).undead and has_blood
 
     def penalty(self, sheet: Sheet) -> int | None:
-        """Dice taken from every action by the worst box filled: zero or below, ``None`` for no action."""
+        """The worst filled box's penalty to every action, in dice: zero or below, ``None`` if it allows no action."""
         level = self.level(sheet)
         if level is None or level.penalty is None:
             return None if level else 0
         return level.penalty if self.system.kind(sheet.kind).feels_wounds else 0
 
     def hindrance(self, sheet: Sheet) -> int:
-        """As :meth:`penalty`, for one who acts all the same: out of action, the last penalty that has a figure."""
+        """As :meth:`penalty`, for a combatant who acts regardless: if no action is allowed, the last numeric one."""
         penalty = self.penalty(sheet)
         if penalty is not None or not self.system.kind(sheet.kind).feels_wounds:
             return penalty or 0
         return min((level.penalty for level in self.levels(sheet) if level.penalty is not None), default=0)
 
     def level(self, sheet: Sheet) -> HealthLevel | None:
-        """The worst box filled, ``None`` where none is. Marks beyond the last box stand in it."""
+        """The worst filled box, ``None`` if all are empty. Marks beyond the last box count as in it."""
         return self.levels(sheet)[: len(sheet.marks)][-1] if sheet.marks else None
 
     def follows(self, sheet: Sheet) -> frozenset[str]:
-        """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
+        """The condition that the boxes cause, the gravest only (MQ-HEALTH-2)."""
         if len(sheet.marks) < self.size(sheet):
             return frozenset({INCAPACITATED}) if self.penalty(sheet) is None else frozenset()
         least = sheet.marks[-1]
         kind = self.system.kind(sheet.kind)
-        # A body that takes no aggravated damage has such a mark only where a level found no box.
+        # In a body immune to aggravated damage, such a mark means a level that found no free box.
         beyond = self.regeneration and kind.mortal and least is Damage.LETHAL and Damage.AGGRAVATED in sheet.marks
         if least is Damage.AGGRAVATED or beyond:
             return frozenset({DEAD})
         return frozenset({kind.felled if least is Damage.LETHAL else INCAPACITATED})
 
     def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
-        """Somebody's conditions once their boxes are those of ``after``: what follows from boxes comes and goes."""
+        """A combatant's conditions once their boxes are those of ``after``: those caused by boxes are replaced."""
         return (conditions - self.follows(before)) | self.follows(after)
 
     def word(self, sheet: Sheet) -> str:
-        """How somebody looks to those who may not see the boxes."""
+        """A combatant's apparent health, for those who may not see the boxes."""
         gravest = next(iter(self.follows(sheet)), "")
         if gravest:
             return DEAD if gravest == DEAD else "down"
@@ -130,7 +129,7 @@ class HealthRules(SystemPart):
         return "hurt" if 2 * len(sheet.marks) < self.size(sheet) else "badly hurt"
 
     def fitted(self, sheet: Sheet) -> Sheet:
-        """The sheet with the marks that its boxes hold: what is beyond the last is marked anew, as more damage is."""
+        """The sheet with its marks fitted to its boxes: marks beyond the last are inflicted again as further damage."""
         size = self.size(sheet)
         beyond, sheet = sheet.marks[size:], replace(sheet, marks=sheet.marks[:size])
         for mark in beyond:
@@ -138,7 +137,7 @@ class HealthRules(SystemPart):
         return sheet
 
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
-        """The sheet with up to ``amount`` marks of a kind gone, and how many were."""
+        """The sheet with up to ``amount`` marks of one type removed, and how many were."""
         healed = min(amount, sheet.marks.count(damage))
         kept = list(sheet.marks)
         for _ in range(healed):
@@ -146,28 +145,28 @@ class HealthRules(SystemPart):
         return replace(sheet, marks=tuple(kept)), healed
 
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
-        """The sheet with levels of a kind healed, and how many were by kind; raises "input" where there are none."""
+        """The sheet with levels of one type healed, and how many by type. Raises "input" if nothing heals."""
         if command.amount is None or command.type is None or not 1 <= command.amount <= MOST_LEVELS:
-            raise bad_input(phrase("Say how many levels of which kind are healed."))
+            raise bad_input(phrase("enter-number-of-levels-to-heal"))
         sheet, healed = self.remove(sheet, command.amount, command.type)
         if not healed:
-            raise bad_input(phrase("{name} has no {type} damage.", name=sheet.name, type=command.type))
+            raise bad_input(phrase("has-no-damage", name=sheet.name, type=command.type))
         return sheet, {command.type.value: healed}
 
     def put(self, sheet: Sheet, command: SetHealth) -> Sheet:
-        """The sheet with the boxes as the Storyteller puts them."""
+        """The sheet with the boxes that the Storyteller set."""
         if command.injuries or len(command.marks) > self.size(sheet):
-            raise bad_input(phrase("There are more marks than boxes."))
+            raise bad_input(phrase("there-is-more-damage-than-health-boxes"))
         return replace(sheet, marks=sort_marks(command.marks))
 
     def sound(self, sheet: Sheet) -> Sheet:
-        """The sheet with its marks worst first; raises "input" for more than there are boxes."""
+        """The sheet with its marks sorted, worst first. Raises "input" if there are more marks than boxes."""
         if sheet.injuries or sheet.scars or len(sheet.marks) > self.size(sheet):
-            raise bad_input(phrase("{name} has more damage than boxes.", name=sheet.name))
+            raise bad_input(phrase("has-more-damage-than-boxes", name=sheet.name))
         return replace(sheet, marks=sort_marks(sheet.marks))
 
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
-        """What is told when somebody's boxes are as on ``sheet`` now, with all of their conditions."""
+        """The event that records the boxes on ``sheet``, with all of the combatant's conditions."""
         return BoxesMarked(who, sheet.marks, conditions)
 
     def read(self, sheet: Sheet, harm: object) -> Sheet:
@@ -181,28 +180,28 @@ class HealthRules(SystemPart):
         return replace(sheet, marks=sort_marks(BOXES[box] for box in harm if box != EMPTY_BOX))
 
     def written(self, sheet: Sheet) -> str:
-        """The boxes as a scenario writes them, the worst first."""
+        """The boxes as a scenario writes them, worst first."""
         return "".join(SIGNS[mark] for mark in sheet.marks).ljust(self.size(sheet), EMPTY_BOX)
 
     def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
-        """The conditions that a blow of so many levels brings, besides what follows from the boxes of the ``hurt``."""
+        """The conditions that a blow of this many levels causes, beyond those that follow from ``hurt``'s boxes."""
         return frozenset()
 
     def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]:
-        """What follows from no levels more, from one, and so on: ``counts`` of them."""
+        """The conditions that follow from 0, 1, 2, … further levels, ``counts`` values in all."""
         for _ in range(counts):
             yield self.follows(sheet)
             sheet = self.inflict(sheet, 1, damage)
 
     def regenerates(self, sheet: Sheet) -> bool:
-        """Whether somebody heals by themselves (AP-HEAL-1): by kind, or where there is such a mark, by the sheet's."""
+        """Whether a combatant regenerates (AP-HEAL-1): by kind or, with ``regeneration``, by the sheet's Merits."""
         marks = sheet.merits if self.regeneration else frozenset()
         born = self.system.kind(sheet.kind).regenerates or REGENERATES in marks
         alive = DEAD not in self.follows(sheet)
         return born and NO_REGENERATION not in marks and alive
 
     def turn_end(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:
-        """What the end of a turn heals (AP-HEAL-1): a bashing level, or else a lethal one."""
+        """What heals at the end of a turn (AP-HEAL-1): one level, by default of bashing damage, else of lethal."""
         if self.regenerates(sheet):
             first = self.system.settings.get("bashing_heals_first", True)
             for damage in (Damage.BASHING, Damage.LETHAL) if first else (Damage.LETHAL, Damage.BASHING):
@@ -212,17 +211,17 @@ class HealthRules(SystemPart):
         return sheet, {}
 
     def regrown(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:
-        """What minutes of rest are to those who heal by themselves: bashing and lethal damage is gone."""
+        """The effect of minutes of rest on those who regenerate: all bashing and lethal damage heals."""
         if not self.regenerates(sheet):
             return sheet, {}
         healed = Counter(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
         return replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED)), dict(healed)
 
     def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
-        """What time does to the living, those that heal faster among them (AP-HEAL-2).
+        """The effect of time on the living, including fast healers (AP-HEAL-2).
 
-        The regenerating are rid of bashing and lethal damage within minutes. Whether there is ``care`` matters where a
-        ruleset says so. That the dead do not heal is seen to by whoever asks.
+        Those who regenerate lose their bashing and lethal damage within minutes. ``care`` matters only in some
+        rulesets. The caller must exclude the dead, who do not heal.
         """
         sheet, mended = self.regrown(sheet)
         counts = Counter(mended)
@@ -236,11 +235,10 @@ class HealthRules(SystemPart):
         return sheet, dict(counts)
 
     def _mended(self, sheet: Sheet, hours: int, spared: frozenset[Damage]) -> tuple[Sheet, dict[str, int]]:
-        """What time does to the living (MQ-HEAL-1): the sheet afterwards, and the levels healed by kind.
+        """The effect of time on the living (MQ-HEAL-1): the sheet afterwards, and the levels healed by type.
 
-        Bashing heals one level an hour. Beside it the other marks heal one after another, the least
-        severe first, each in the time of the box that it stands in. Time left over is lost, and what is ``spared``
-        does not heal so.
+        Bashing damage heals one level an hour, by default. In parallel, the other marks heal one at a time, least
+        severe first, each taking the time of its box. Time left over is lost; ``spared`` types don't heal this way.
         """
         sheet, bashing = self.remove(sheet, hours // self.system.settings.get("hours_bashing", 1), Damage.BASHING)
         healed = {Damage.BASHING.value: bashing}

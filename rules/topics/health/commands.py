@@ -1,4 +1,4 @@
-"""Health, resources and conditions."""
+"""Commands for health, resources and conditions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _gives_back(command: Spend, _game: object) -> bool:
 @command(phrase("harm"), commutes=True)
 @dataclass(frozen=True, slots=True)
 class Harm(Command):
-    """Mark damage as it is said: no soak, no armour."""
+    """Mark damage directly, without soak or armour."""
 
     at: str
     amount: int
@@ -28,7 +28,7 @@ class Harm(Command):
 @command(phrase("spend"), acts_for="by", reserved=_gives_back)
 @dataclass(frozen=True, slots=True)
 class Spend(Command):
-    """Spend points; a negative ``amount`` brings points back."""
+    """Spend points; a negative ``amount`` restores points."""
 
     by: str
     resource: str
@@ -36,10 +36,10 @@ class Spend(Command):
     why: str = field(default="", metadata=PLAYERS_WORDS)
 
 
-@command(phrase("change conditions"), any_time=True, commutes=True)
+@command(phrase("change-conditions"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
 class ChangeConditions(Command):
-    """Add or take away conditions by key."""
+    """Add or remove conditions by key."""
 
     at: str
     add: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Health, points, conditions, and the Storyteller's words."""
+"""Deciders for health, points, conditions, and what the Storyteller tells."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ MOST_HOURS = 24 * 365 * 10
 
 @decides(Harm)
 def harm(game: Game, command: Harm) -> tuple[Event, ...]:
-    """Mark damage as it is said (MQ-HEALTH-2)."""
+    """Mark damage directly (MQ-HEALTH-2)."""
     sheet = game.combatant(command.at).sheet
     if not 1 <= command.amount <= MOST_LEVELS:
-        raise bad_input(phrase("Damage is between 1 and {most_levels} levels.", most_levels=MOST_LEVELS))
+        raise bad_input(phrase("enter-1-to-levels-of-damage", most_levels=MOST_LEVELS))
     suffered = game.system.attack.suffered(command.type, command.tags, sheet)
     return (
         Harmed(command.at, command.amount, suffered, command.why.strip()),
@@ -62,12 +62,12 @@ def harm(game: Game, command: Harm) -> tuple[Event, ...]:
 
 @decides(Heal)
 def heal(game: Game, command: Heal) -> tuple[Event, ...]:
-    """Heal levels of a kind, or let time pass (MQ-HEAL-1), which brings nobody back from the dead."""
+    """Heal levels of one type, or let time pass (MQ-HEAL-1), which does not revive the dead."""
     combatant = game.combatant(command.at)
     undead = game.system.health.by_blood(combatant.sheet)
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
-            raise bad_input(phrase("Heal either some levels of a kind, or for a time."))
+            raise bad_input(phrase("heal-either-number-of-levels"))
         rest = _sleep(game, combatant, command.hours) if undead and DEAD not in combatant.conditions else None
         return rest or _rest(game, combatant, command.hours, care=command.care)
     sheet, healed = game.system.health.cure(combatant.sheet, command)
@@ -84,7 +84,7 @@ def _rest(game: Game, combatant: Combatant, hours: int, *, care: bool) -> tuple[
 
 
 def _sleep(game: Game, combatant: Combatant, hours: int) -> tuple[Event, ...]:
-    """Each day of rest heals the dead one aggravated level, for blood points and a Willpower point."""
+    """Each day of rest heals the undead one aggravated level, for blood points and a Willpower point."""
     sheet, layout = combatant.sheet, game.system.layout
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
     points.check_bars(game, combatant.id, "blood")
@@ -97,7 +97,7 @@ def _sleep(game: Game, combatant: Combatant, hours: int) -> tuple[Event, ...]:
 
 
 def _by_blood(game: Game, combatant: Combatant, healed_sheet: Sheet, healed: int, damage: Damage) -> tuple[Event, ...]:
-    """The dead heal with blood: a point a level as an action of its own, or more and a Willpower point."""
+    """The undead heal with blood: a point a level, as an action; aggravated levels take days, more blood, Willpower."""
     sheet, layout = combatant.sheet, game.system.layout
     points.check_bars(game, combatant.id, "blood")
     grave = damage is Damage.AGGRAVATED
@@ -106,13 +106,13 @@ def _by_blood(game: Game, combatant: Combatant, healed_sheet: Sheet, healed: int
     if cost > blood:
         game.forbid(
             "heal",
-            phrase("{name} has {blood} blood points, and this takes {cost}.", name=sheet.name, blood=blood, cost=cost),
+            phrase("has-blood-points-this-costs", name=sheet.name, blood=blood, cost=cost),
         )
     if grave and healed > willpower:
         game.forbid(
             "heal",
             phrase(
-                "{name} has {willpower} Willpower, and this takes {healed}.",
+                "has-willpower-this-costs",
                 name=sheet.name,
                 willpower=willpower,
                 healed=healed,
@@ -129,12 +129,12 @@ def _by_blood(game: Game, combatant: Combatant, healed_sheet: Sheet, healed: int
 
 
 def _as_action(game: Game, combatant: Combatant, levels: int) -> tuple[Event, ...]:
-    """Healing in a fight is an action of its own, one for each level; outside of one it takes nobody's turn."""
+    """In a fight, healing takes an action, for one level at a time; outside one, it takes none."""
     if game.state.status is not Status.RUNNING:
         return ()
     game.able(combatant.id)
     if levels > 1 and game.state.ordered:
-        game.forbid("heal", phrase("An action heals one level."))
+        game.forbid("heal", phrase("one-action-heals-one-level"))
     return (effects.action(game, combatant.id, "heal"),)
 
 
@@ -144,40 +144,38 @@ def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...
 
 @decides(SetHealth)
 def set_health(game: Game, command: SetHealth) -> tuple[Event, ...]:
-    """Put the boxes, or the injuries, as the Storyteller says."""
+    """Set the boxes, or the injuries, as the Storyteller says."""
     sheet = game.system.health.put(game.combatant(command.at).sheet, command)
     return (HealthSet(command.at, command.why.strip()), effects.boxes(game, command.at, sheet))
 
 
 @decides(Spend)
 def spend(game: Game, command: Spend) -> tuple[Event, ...]:
-    """Spend points, or bring them back up to the most that the sheet holds."""
+    """Spend points, or restore them up to the sheet's maximum."""
     sheet = game.combatant(command.by).sheet
     known = game.system.layout.resource(command.resource)
     if not points.has(game, command.by, command.resource):
-        raise bad_input(phrase("{name} has no {points}.", name=sheet.name, points=in_words(command.resource)))
+        raise bad_input(phrase("has-no", name=sheet.name, points=in_words(command.resource)))
     key = known.key if known else command.resource
     if command.amount == 0:
-        raise bad_input(phrase("Say how many points."))
+        raise bad_input(phrase("enter-number-of-points"))
     if command.amount > 0:
         paid = effects.pay(game, command.by, key, command.amount, command.why.strip())
         return (*paid, *effects.marked(game, command.by, frozenset(), known.lifts if known else frozenset()))
     there = game.system.layout.points(sheet, key)
     most = max(game.system.layout.maximum(sheet, key), there)
     if known and there - command.amount > most:
-        raise bad_input(
-            phrase("{name} holds {most} at the most of {label}.", name=sheet.name, most=most, label=known.label)
-        )
+        raise bad_input(phrase("can-have-at-most", name=sheet.name, most=most, label=known.label))
     return (ResourceChanged(command.by, key, there - command.amount, command.amount, command.why.strip()),)
 
 
 @decides(ChangeConditions)
 def change_conditions(game: Game, command: ChangeConditions) -> tuple[Event, ...]:
-    """Add and take away conditions."""
+    """Add and remove conditions."""
     combatant = game.combatant(command.at)
     names = command.add | command.remove
     if not names or any(not name.strip() or len(name) > 40 for name in names):
-        raise bad_input(phrase("Name a condition, in 40 letters at the most."))
+        raise bad_input(phrase("name-condition-in-at-most-40-characters"))
     loose = let_go(game, command.at) if GRAPPLED in command.remove else ()
     before = game.after(loose).combatant(command.at).conditions
     now = (before | command.add) - command.remove
@@ -188,39 +186,39 @@ def change_conditions(game: Game, command: ChangeConditions) -> tuple[Event, ...
 
 @decides(SetCircumstances)
 def set_circumstances(game: Game, command: SetCircumstances) -> tuple[Event, ...]:
-    """Put the circumstances that lie on somebody's rolls, or on the whole scene (WD-DICE-6)."""
+    """Set the circumstances of a combatant's rolls, or of the whole scene (WD-DICE-6)."""
     if command.who:
         game.combatant(command.who)
     game.system.circumstances.check(command.circumstances, Use.ROLL)
-    game.system.circumstances.parts(command.circumstances, Circumstances())  # refuses figures that cannot be
+    game.system.circumstances.parts(command.circumstances, Circumstances())  # rejects invalid values
     return (CircumstancesSet(command.who, command.circumstances),)
 
 
 @decides(Describe)
 def describe(game: Game, command: Describe) -> tuple[Event, ...]:
-    """Give some a description that the others do not get, in place of the one before (WD-SCENE-2); "" lifts it."""
+    """Tell some players a description that others don't get, replacing the previous one (WD-SCENE-2); "" removes it."""
     had = [game.combatant(who).told for who in command.to]
     if not command.to or not (command.text.strip() or any(had)):
-        raise bad_input(phrase("Say what is seen, and by whom."))
+        raise bad_input(phrase("say-what-is-seen-and-by-whom"))
     return (Described(command.to, command.text.strip()),)
 
 
 @decides(Narrate)
 def narrate(game: Game, command: Narrate) -> tuple[Event, ...]:
-    """Put words above what was resolved (MQ-NARR-1)."""
+    """Narrate a resolution (MQ-NARR-1)."""
     if not 0 < _number(command.resolution) <= game.state.resolutions:
-        raise bad_input(phrase("There is nothing to narrate."))
+        raise bad_input(phrase("write-something-to-narrate"))
     return (Narrated(command.resolution, command.text.strip()),)
 
 
 @decides(ShowRoll)
 def show_roll(game: Game, command: ShowRoll) -> tuple[Event, ...]:
-    """Show players the dice of an entry of the log, or hide them again: the Storyteller's word, by no rule."""
+    """Show players the dice of a log entry, or hide them again, on the Storyteller's word alone."""
     if not command.entry:
-        raise bad_input(phrase("Say which roll."))
+        raise bad_input(phrase("choose-a-roll"))
     return (RollShown(command.entry, command.shown),)
 
 
 def _number(resolution: str) -> int:
-    """The number in a resolution's name, 0 for what is none."""
+    """The number in a resolution's name, 0 if it is no such name."""
     return int(resolution[1:]) if re.fullmatch(r"r[1-9]\d{0,8}", resolution) else 0

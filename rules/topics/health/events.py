@@ -1,4 +1,4 @@
-"""Health, resources, conditions and shapes."""
+"""Events for health, resources, conditions and shapes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.topics.health.impairments import Impairment
 @event("damage", topics=("bleeding", "out_of_action"))
 @dataclass(frozen=True, slots=True)
 class Bled(Event):
-    """Somebody is ``amount`` points nearer to death, for nothing but time."""
+    """Bleeding or dying brought a combatant ``amount`` points nearer to death."""
 
     who: str
     amount: int
@@ -25,7 +25,7 @@ class Bled(Event):
 @event("damage", topics=("health",))
 @dataclass(frozen=True, slots=True)
 class Harmed(Event):
-    """Somebody took damage otherwise than by an attack."""
+    """A combatant took damage other than from an attack."""
 
     who: str
     amount: int
@@ -37,7 +37,7 @@ class Harmed(Event):
 @event("damage", topics=("heal",))
 @dataclass(frozen=True, slots=True)
 class Healed(Event):
-    """Somebody healed. ``healed`` counts levels by kind."""
+    """A combatant healed. ``healed`` counts levels by type."""
 
     who: str
     healed: Mapping[str, int] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Healed(Event):
 @event("damage", topics=("health",))
 @dataclass(frozen=True, slots=True)
 class HealthSet(Event):
-    """The Storyteller put the boxes otherwise."""
+    """The Storyteller set the boxes."""
 
     who: str
     why: str = ""
@@ -56,7 +56,7 @@ class HealthSet(Event):
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class BoxesMarked(Event):
-    """Somebody's boxes and the conditions that follow from them, as they are now."""
+    """A combatant's boxes and the conditions that follow from them, after a change."""
 
     who: str
     marks: tuple[Damage, ...]
@@ -66,7 +66,7 @@ class BoxesMarked(Event):
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class InjuriesMarked(Event):
-    """Somebody's injuries and scars, and the conditions that follow from them, as they are now."""
+    """A combatant's injuries and scars, and the conditions that follow from them, after a change."""
 
     who: str
     injuries: tuple[Injury, ...]
@@ -77,7 +77,7 @@ class InjuriesMarked(Event):
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class ResourceChanged(Event):
-    """Somebody has ``left`` points of a resource now, ``spent`` fewer (or, below zero, more) than before."""
+    """A combatant now has ``left`` points of a resource, after ``spent`` were spent (below zero: gained)."""
 
     who: str
     resource: str
@@ -89,7 +89,7 @@ class ResourceChanged(Event):
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class ConditionsChanged(Event):
-    """Somebody's conditions as they are now, and what was added and taken away."""
+    """A combatant's conditions after a change, and which were added and removed."""
 
     who: str
     conditions: frozenset[str]
@@ -100,7 +100,7 @@ class ConditionsChanged(Event):
 @event("damage", dice=True)
 @dataclass(frozen=True, slots=True)
 class Hurt(Event):
-    """Somebody was hurt by another without an attack's roll; ``done`` may be none at all."""
+    """A combatant was hurt by another without an attack roll; ``done`` may be no damage at all."""
 
     by: str
     done: DamageDone
@@ -110,7 +110,7 @@ class Hurt(Event):
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class InjuriesChanged(Event):
-    """Somebody's injuries of parts of the body as they are now."""
+    """A combatant's injuries to parts of the body, after a change."""
 
     who: str
     injuries: tuple[Impairment, ...]
@@ -119,7 +119,7 @@ class InjuriesChanged(Event):
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class Followed(Event):
-    """A rule brought something over somebody: ``what`` is a condition, or a word of the rule's own."""
+    """A rule affected a combatant: ``what`` is a condition, or a word of the rule's own."""
 
     who: str
     what: str
@@ -129,7 +129,7 @@ class Followed(Event):
 @event("damage", action="shape")
 @dataclass(frozen=True, slots=True)
 class ShapeChanged(Event):
-    """Somebody took another shape; ``shape`` is ``None`` for their own, of which ``label`` is the name."""
+    """A combatant changed shape; ``shape`` is ``None`` for their own, whose name is ``label``."""
 
     who: str
     shape: Shape | None

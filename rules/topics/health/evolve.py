@@ -1,4 +1,4 @@
-"""What becomes of health, resources, conditions and shapes."""
+"""Evolvers for health, resources, conditions and shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Injuries of parts of the body: what is kept of them, how many of two are hurt, and when their damage has healed."""
+"""Injuries to parts of the body: their slot, how many of a pair are hurt, and when they heal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rules.model.state import Combatant
 
 @dataclass(frozen=True, slots=True)
 class Impairment:
-    """What a hit did to a part of the body beyond its damage: ``condition`` on one ``side``.
+    """A hit's effect on a part of the body beyond its damage: ``condition`` on one ``side``.
 
-    ``left`` points of the hit, of kind ``type``, have to heal before it passes, or the turn ``until`` has to end; with
-    neither it lasts until it is lifted.
+    It passes once ``left`` points of the hit's damage ``type`` have healed, or when the turn ``until`` ends; with
+    neither, it lasts until it is removed.
     """
 
     condition: str
@@ -33,7 +33,7 @@ SIDES = ("right", "left")
 
 
 def count(combatant: Combatant, condition: str) -> int:
-    """On how many of two sides somebody has a condition: one where nothing says which."""
+    """On how many of two sides a combatant has a condition: one, if nothing says which."""
     if condition_of(condition).both in combatant.conditions:
         return 2
     if condition not in combatant.conditions:
@@ -42,17 +42,17 @@ def count(combatant: Combatant, condition: str) -> int:
 
 
 def sides(combatant: Combatant, condition: str) -> frozenset[str]:
-    """The sides that a hit has hurt."""
+    """The sides that hits have injured."""
     return frozenset(injury.side for injury in IMPAIRMENTS.of(combatant) if injury.condition == condition)
 
 
 def mended(
     injuries: Iterable[Impairment], before: tuple[Damage, ...], after: tuple[Damage, ...]
 ) -> tuple[Impairment, ...]:
-    """The injuries that are left once boxes have healed from ``before`` to ``after``.
+    """The injuries left once boxes have healed from ``before`` to ``after``.
 
-    What heals of a kind is counted for the oldest injury of that kind first. An injury that does not wait for its
-    damage to heal stays.
+    Healing of a type counts towards the oldest injury of that type first. An injury that does not wait for its damage
+    to heal stays.
     """
     if len(after) >= len(before):
         return tuple(injuries)
@@ -61,7 +61,7 @@ def mended(
     for injury in injuries:
         off = min(injury.left, healed[injury.type])
         healed[injury.type] -= off
-        # Damage that has turned worse since is still there to heal.
+        # Damage that has since worsened still has to heal.
         standing = sum(mark.severity >= injury.type.severity for mark in after)
         left = min(injury.left - off, standing)
         if left or not injury.left:
@@ -70,5 +70,5 @@ def mended(
 
 
 def passed(before: Iterable[Impairment], after: Iterable[Impairment]) -> frozenset[str]:
-    """The conditions that nothing among the injuries that are left brings any more."""
+    """The conditions that no remaining injury causes."""
     return frozenset(each.condition for each in before) - frozenset(each.condition for each in after)

@@ -1,4 +1,4 @@
-"""Who is caught unawares."""
+"""Commands for surprise."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rules.engine.phrases import phrase
 
 
 @command(
-    phrase("check surprise"),
+    phrase("check-surprise"),
     topics=("surprise", "noticing"),
     name="surprise",
-    offered={Place.FIGHT: phrase("Who is surprised?")},
+    offered={Place.FIGHT: phrase("who-is-surprised")},
 )
 @dataclass(frozen=True, slots=True)
 class CheckSurprise(Command):
-    """Roll for those who walk into an ambush, or stumble on an enemy: whoever fails is surprised."""
+    """Roll for those who walk into an ambush or stumble on an enemy; those who fail are surprised."""
 
     who: tuple[str, ...]

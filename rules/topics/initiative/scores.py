@@ -1,4 +1,4 @@
-"""Who acts first: scores and the order that follows from them."""
+"""Who acts first: scores and the resulting turn order."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from rules.model.system import Game, SystemPart
 Order = tuple[tuple[str, ...], ...]
 
 FRESH_START = "fresh_start"
-"""The Merit of those who can change their place in the order, where a ruleset has it."""
+"""The Merit that lets a combatant change rank, in rulesets that have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class InitiativeRules(SystemPart):
-    """One die and a rating of two Traits (MQ-INIT-1 to MQ-INIT-3).
+    """One die plus a rating of two Traits (MQ-INIT-1 to MQ-INIT-3).
 
-    ``every_turn`` says that the order lasts for one turn only, unless the setting ``initiative_every_turn`` says
-    otherwise; ``kept`` is the rule by which it is not rolled again. Where nothing is ``rolled`` turns make the order.
-    ``surprised_roll`` says that those who are caught unawares roll with the rest, though they do not act.
+    ``every_turn``: the order lasts for one turn, unless the setting ``initiative_every_turn`` says otherwise. ``kept``
+    is the rule that forbids rolling it again. If initiative is not ``rolled``, turns set the order. ``surprised_roll``:
+    the surprised roll with everyone else, though they don't act.
     """
 
     traits: tuple[str, ...] = ("dexterity", "wits")
@@ -33,22 +33,22 @@ class InitiativeRules(SystemPart):
     surprised_roll: bool = False
 
     def each_turn(self, state: Encounter) -> bool:
-        """Whether everybody rolls anew at the start of each turn: the fight's own word, else the chronicle's."""
+        """Whether everyone rolls again each turn: as set for this fight, else for the chronicle."""
         if state.initiative_every_turn is not None:
             return state.initiative_every_turn
         return bool(self.system.settings.get("initiative_every_turn", self.every_turn))
 
     def notice(self, state: Encounter) -> str:
-        """What everybody is told of how initiative goes in this fight, where that may differ."""
+        """What players are told about how initiative works in this fight, if that can vary."""
         return ""
 
     def rolls(self, state: Encounter, who: str) -> bool:
-        """Whether somebody has initiative to roll: whoever can act, and where a ruleset says so the surprised."""
+        """Whether a combatant rolls initiative: anyone who can act and, in some rulesets, the surprised."""
         condition = self.system.turns.hindrance(state, who)
         return not condition or (self.surprised_roll and condition == SURPRISED)
 
     def due(self, state: Encounter, able: Iterable[str]) -> tuple[str, ...]:
-        """Those of ``able`` who have to roll now: everybody, or where a roll lasts whoever has no place yet."""
+        """Those of ``able`` who must roll now: everyone or, if a roll lasts, those without initiative."""
         everybody = not state.ordered or self.each_turn(state)
         return tuple(who for who in able if everybody or who not in state.initiative)
 
@@ -60,7 +60,7 @@ class InitiativeRules(SystemPart):
         anew: bool,
         ambushed: frozenset[str] = frozenset(),
     ) -> tuple[dict[str, Score], Order]:
-        """The scores of those who roll, and the order of them and (but where all roll ``anew``) of the others."""
+        """The scores of those who roll, and the resulting order, which keeps the others unless all roll ``anew``."""
         people = game.state.combatants
         scores = {who: self.roll(who, people[who].sheet, game.dice, people[who].turn.slowed) for who in rolling}
         merged = {**game.state.initiative, **scores}
@@ -68,26 +68,26 @@ class InitiativeRules(SystemPart):
         return scores, placed(() if anew else game.state.order, [who for who in people if who in scores], standings)
 
     def rating(self, sheet: Sheet) -> int:
-        """The Traits, less the wound penalty."""
+        """The Traits, minus the wound penalty."""
         return self.unhurt(sheet) + self.system.health.hindrance(sheet)
 
     def unhurt(self, sheet: Sheet) -> int:
-        """The Traits, or a sheet's own figure in their place."""
+        """The Traits, or a sheet's own initiative value in their place."""
         return sheet.traits.get("initiative", sum(self.system.layout.dots(sheet, key) for key in self.traits))
 
     def roll(self, who: str, sheet: Sheet, dice: Dice, slowed: int = 0) -> Score:
-        """One combatant's initiative for the turn, less what it is ``slowed`` by."""
+        """One combatant's initiative for the turn, minus what they are ``slowed`` by."""
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, 1))
         rating = self.rating(sheet)
         return Score(faces, rating, sum(faces) + rating - slowed)
 
     def next_turn(self, state: Encounter) -> dict[str, Score]:
-        """What everybody's kept initiative is in the turn to come, as their wounds leave it (AP-INIT-3)."""
+        """Everyone's kept initiative for the next turn, adjusted to their wounds (AP-INIT-3)."""
         people = state.combatants
         return {who: self._now(state, who, people[who].turn.slow_next) for who in state.initiative}
 
     def wounded(self, before: Encounter, state: Encounter) -> dict[str, Score]:
-        """What everybody's initiative is in this turn, where those whose wounds have changed stand by them at once."""
+        """Everyone's initiative this turn, if changed wounds count at once."""
 
         def hindered(each: Encounter, who: str) -> int:
             return self.system.health.hindrance(each.combatants[who].sheet)
@@ -98,15 +98,15 @@ class InitiativeRules(SystemPart):
         return {**state.initiative, **{who: self._now(state, who, slowed[who]) for who in changed}}
 
     def _now(self, state: Encounter, who: str, slowed: int) -> Score:
-        """Somebody's score by the faces that were rolled and the sheet as it is."""
+        """A combatant's score, computed from the dice already rolled and the current sheet."""
         score = state.initiative[who]
         rating = self.rating(state.combatants[who].sheet)
         return replace(score, rating=rating, total=sum(score.faces) + rating - slowed)
 
     def moved(self, state: Encounter, scores: Mapping[str, Score]) -> Order:
-        """The order with those whose score is another put where it belongs; nobody else changes places.
+        """The order with those whose score changed moved to their new rank; nobody else moves.
 
-        The order may be the Storyteller's own: what the scores of the others say about it does not matter.
+        The order may be the Storyteller's own, so the others' scores are ignored.
         """
 
         changed = [who for who in state.combatants if who in scores and scores[who] != state.initiative[who]]
@@ -115,24 +115,24 @@ class InitiativeRules(SystemPart):
 
 @dataclass(frozen=True, slots=True)
 class Roster(InitiativeRules):
-    """One order for the whole fight, which wounds leave as it is (WD-INIT-1, WL-INIT-1)."""
+    """One order for the whole fight, unaffected by wounds (WD-INIT-1, WL-INIT-1)."""
 
     every_turn: bool = False
 
     def rating(self, sheet: Sheet) -> int:
-        """The Traits: wounds do not slow."""
+        """The Traits: wounds don't slow."""
         return self.unhurt(sheet)
 
     def next_turn(self, state: Encounter) -> dict[str, Score]:
-        """What is kept from turn to turn stays as it is."""
+        """Kept initiative, unchanged."""
         return dict(state.initiative)
 
 
 def placed(order: Order, who: Iterable[str], standings: Mapping[str, tuple[int, ...]]) -> Order:
-    """The order with these put where their standing (least first) belongs; those equal in it share a rank (MQ-INIT-2).
+    """The order with these combatants placed by standing (lowest first); equals share a rank (MQ-INIT-2).
 
-    Nobody else changes places: the order may be the Storyteller's own, whatever the standings of the others say.
-    Within a rank everybody stands as ``standings`` names them.
+    Nobody else moves, even if their standing suggests it, since the order may be the Storyteller's own. Within a rank,
+    combatants are in the order of ``standings``.
     """
     coming, seats = list(who), list(standings)
     ranks = [kept for rank in order if (kept := [one for one in rank if one not in coming])]

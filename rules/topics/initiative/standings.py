@@ -1,4 +1,4 @@
-"""The order within a turn, where a chronicle has wounds move people in it at once."""
+"""Changes to the order within a turn, in chronicles where wounds count at once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rules.topics.events import StandingsChanged
 
 @dataclass(frozen=True, slots=True)
 class WoundsAtOnce:
-    """Whoever's wounds change stands elsewhere in the order of this very turn, by the setting ``wounds_slow_at_once``.
+    """Moves combatants in the current turn's order as their wounds change, with the setting ``wounds_slow_at_once``.
 
-    Without it they do from the next turn on (AP-INIT-3).
+    Without it, they move from the next turn on (AP-INIT-3).
     """
 
     def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The new standings once a command has changed somebody's wounds."""
+        """The new standings after a command that changed wounds."""
         if not game.system.settings["wounds_slow_at_once"]:
             return ()
         part, state = game.system.initiative, game.after(told).state

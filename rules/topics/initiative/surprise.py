@@ -1,4 +1,4 @@
-"""Those who are caught unawares."""
+"""Surprise: who is caught unawares."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ ALERTNESS = ("wits", "composure")
 
 @decides(CheckSurprise)
 def check(game: Game, command: CheckSurprise) -> tuple[Event, ...]:
-    """Roll Wits + Composure for those who walk into an ambush: no success, and they are surprised (WD-SURP-1)."""
+    """Roll Wits + Composure for those who walk into an ambush; without a success they are surprised (WD-SURP-1)."""
     if not command.who or len(set(command.who)) < len(command.who):
-        raise bad_input(phrase("Say who may be surprised, each once."))
+        raise bad_input(phrase("choose-who-may-be-surprised-each-character"))
     events: list[Event] = []
     for number, who in enumerate(command.who, 1):
         game.able(who)
@@ -32,14 +32,14 @@ def check(game: Game, command: CheckSurprise) -> tuple[Event, ...]:
         rolled = roll_pool(Purpose.ROLL, who, plan, game.system.mechanic, game.dice)
         awake = rolled.roll.successes > 0
         resolution = f"r{game.state.resolutions + number}"
-        events.append(TraitsRolled(resolution, who, outcome_of(rolled, won=awake), rolled, label=phrase("Surprise")))
+        events.append(TraitsRolled(resolution, who, outcome_of(rolled, won=awake), rolled, label=phrase("surprise")))
         if not awake:
             events.extend(caught(game, (who,)))
     return tuple(events)
 
 
 def caught(game: Game, surprised: Iterable[str]) -> tuple[Event, ...]:
-    """What being caught unawares comes to for those whom a fight does not hold yet (WD-SURP-1)."""
+    """Surprise combatants; forbidden for anyone already in the fight (WD-SURP-1)."""
     events = []
     for who in surprised:
         _refuse_the_warned(game, who)
@@ -52,5 +52,5 @@ def _refuse_the_warned(game: Game, who: str) -> None:
     if who in game.state.initiative:
         game.forbid(
             "surprise",
-            phrase("{name} is in the fight already and cannot be ambushed.", name=game.combatant(who).sheet.name),
+            phrase("is-already-in-fight", name=game.combatant(who).sheet.name),
         )

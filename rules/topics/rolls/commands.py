@@ -1,4 +1,4 @@
-"""Rolls outside attacks."""
+"""Commands for rolls outside attacks."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from rules.model.state import Encounter
 
 
 def _whose_roll(command: RollOn | GiveUpRoll, state: Encounter) -> str:
-    # A secret roll is none that a player could name.
+    # Players don't know the id of a secret roll.
     known = (each.command for each in state.extended if not each.command.secret)
     whose = next((each.by for each in known if each.extended and each.extended.id == command.roll), "")
     if not whose:
-        raise bad_input(phrase("That roll is over."))
+        raise bad_input(phrase("that-roll-is-over"))
     return whose
 
 
-@command(phrase("roll on"), outside_fights=True, acts_for=_whose_roll)
+@command(phrase("roll-again"), outside_fights=True, acts_for=_whose_roll)
 @dataclass(frozen=True, slots=True)
 class RollOn(Command):
-    """Roll once more for an extended roll that goes on, named by its id."""
+    """Make the next roll of an extended roll, given by its id."""
 
     roll: str
 
 
 @command(
-    phrase("give up roll"),
+    phrase("give-up-roll"),
     outside_fights=True,
     acts_for=_whose_roll,
     name="give-up",
-    asked=Asked((Wanted("roll", phrase("Roll"), Want.REFERENCE, needed=True),), page=False),
+    asked=Asked((Wanted("roll", phrase("roll-label"), Want.REFERENCE, needed=True),), page=False),
 )
 @dataclass(frozen=True, slots=True)
 class GiveUpRoll(Command):
-    """Leave an extended roll, named by its id, before it has come to anything."""
+    """Abandon an unfinished extended roll, given by its id."""
 
     roll: str

@@ -1,4 +1,4 @@
-"""Rolls outside attacks."""
+"""Deciders for rolls outside attacks."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from rules.topics.rolls.rolling import roll_pool
 
 MOST_SUCCESSES = 50
 MOST_ROLLS = 50
-"""Of one extended roll."""
+"""Limits of one extended roll."""
 
 MOST_GOING = 20
-"""Extended rolls that go on at once."""
+"""Maximum number of extended rolls under way at once."""
 
 INTERVAL = 60
-"""The longest interval, in characters."""
+"""Maximum length of an interval's text, in characters."""
 
 
 @decides(RollTraits)
 def roll_traits(game: Game, command: RollTraits) -> tuple[Event, ...]:
-    """Roll a Trait or two, alone or resisted, once or as the first of several (MQ-DICE-1 to MQ-DICE-6)."""
+    """Roll one or two Traits, alone or resisted, once or as the first of several rolls (MQ-DICE-1 to MQ-DICE-6)."""
     if command.extended is None:
         return (roll_once(game, command), *effects.pay_for(game, command.by, command.modifiers))
     _check_extended(game, command, command.extended)
@@ -40,18 +40,18 @@ def roll_traits(game: Game, command: RollTraits) -> tuple[Event, ...]:
 
 @decides(RollOn)
 def roll_on(game: Game, command: RollOn) -> tuple[Event, ...]:
-    """Roll once more for an extended roll; the pool is what it is now."""
+    """Make the next roll of an extended roll, with the pool as it is now."""
     return _roll_of(game, _going(game, command.roll))
 
 
 @decides(GiveUpRoll)
 def give_up(game: Game, command: GiveUpRoll) -> tuple[Event, ...]:
-    """Leave an extended roll."""
+    """Abandon an extended roll."""
     return (RollGivenUp(_going(game, command.roll)),)
 
 
 def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
-    """What a roll outside an attack came to (MQ-DICE-3, WD-DICE-2, WD-DICE-3)."""
+    """The outcome of a roll outside an attack (MQ-DICE-3, WD-DICE-2, WD-DICE-3)."""
     if won:
         return Outcome.EXCEPTIONAL if rolled.roll.exceptional else Outcome.SUCCESS
     if rolled.roll.dramatic:
@@ -60,12 +60,10 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
 
 
 def roll_once(game: Game, command: RollTraits) -> TraitsRolled:
-    """A roll and what it came to; whoever asks for it sees to what its circumstances cost."""
+    """A roll and its outcome; the caller pays for its circumstances."""
     sheet = game.able(command.by, command.traits).sheet
     if command.secret and game.combatant(command.by).player and game.system.circumstances.costs(command.modifiers):
-        raise bad_input(
-            phrase("A point that {name} spends shows on the sheet: such a roll is no secret.", name=sheet.name)
-        )
+        raise bad_input(phrase("secret-roll-cant-spend-point-s-sheet", name=sheet.name))
     points.check_modifiers(game, command.by, command.modifiers)
     plan = game.system.pools.roll(game, command)
     rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system.mechanic, game.dice)
@@ -74,7 +72,7 @@ def roll_once(game: Game, command: RollTraits) -> TraitsRolled:
     if command.resisted and resisted:
         resister = game.combatant(command.resisted.by).sheet
         flags += game.system.pools.flags(resister, resisted.plan)
-    # Resistance below zero helps nobody (WL-DICE-1).
+    # Negative resistance counts as zero (WL-DICE-1).
     margin = rolled.roll.successes - max(0, resisted.roll.successes) if resisted else None
     won = rolled.roll.successes > 0 if margin is None else margin > 0
     return TraitsRolled(
@@ -84,7 +82,7 @@ def roll_once(game: Game, command: RollTraits) -> TraitsRolled:
         rolled,
         resisted,
         margin,
-        # A ready-made roll's name is a phrase, which has no spaces around it and stays one.
+        # A ready-made roll's name is a phrase without spaces around it; strip() would reduce it to plain text.
         command.label if command.label == command.label.strip() else command.label.strip(),
         command.secret,
         flags,
@@ -103,40 +101,36 @@ def _resist(game: Game, resistance: Resistance) -> Rolled:
 
 def _check_extended(game: Game, command: RollTraits, extended: Extended) -> None:
     if command.resisted:
-        raise bad_input(phrase("Where somebody resists, each side gathers successes in an extended roll of its own."))
+        raise bad_input(phrase("when-someone-resists-each-side-makes"))
     if not 1 <= extended.target <= MOST_SUCCESSES:
-        raise bad_input(
-            phrase("An extended roll takes between 1 and {most_successes} successes.", most_successes=MOST_SUCCESSES)
-        )
+        raise bad_input(phrase("extended-roll-needs-1-to-successes", most_successes=MOST_SUCCESSES))
     if not 0 <= extended.rolls <= MOST_ROLLS:
-        raise bad_input(phrase("An extended roll has {most_rolls} rolls at the most.", most_rolls=MOST_ROLLS))
+        raise bad_input(phrase("extended-roll-can-have-at-most-rolls", most_rolls=MOST_ROLLS))
     if len(extended.interval) > INTERVAL:
-        raise bad_input(phrase("Say in {interval} characters how long each roll takes.", interval=INTERVAL))
+        raise bad_input(phrase("say-in-at-most-characters-how-long", interval=INTERVAL))
     if not extended.id or any(each.asked.id == extended.id for each in game.state.extended):
-        raise bad_input(phrase("That roll has begun already."))
+        raise bad_input(phrase("that-roll-has-already-begun"))
     if len(game.state.extended) >= MOST_GOING:
-        raise bad_input(
-            phrase("{most_going} extended rolls go on already: end one of them first.", most_going=MOST_GOING)
-        )
+        raise bad_input(phrase("extended-rolls-are-already-open-finish", most_going=MOST_GOING))
 
 
 def _going(game: Game, roll: str) -> ExtendedRoll:
     found = next((each for each in game.state.extended if each.asked.id == roll), None)
     if found is None:
-        raise bad_input(phrase("That roll is over."))
+        raise bad_input(phrase("that-roll-is-over"))
     return found
 
 
 def _roll_of(game: Game, before: ExtendedRoll) -> tuple[Event, ...]:
     rolled, asked = roll_once(game, before.command), before.command
     paid = effects.pay_for(game, asked.by, asked.modifiers)
-    # What was paid for counts for this one roll.
+    # What was paid for counts for this roll only.
     later = replace(asked, modifiers=game.system.circumstances.free(asked.modifiers))
-    # A result below zero brings nothing, and takes nothing of what was gathered.
+    # A negative result leaves the total as it is.
     total = before.total + max(0, rolled.roll.roll.successes)
     now = replace(before, command=later, total=total, made=before.made + 1)
     if rolled.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
-        # Whatever was gathered is lost with it.
+        # All successes gathered so far are lost.
         return (rolled, ExtendedRolled(replace(now, total=0), rolled.outcome), *paid)
     return (rolled, ExtendedRolled(now, _came_to(now)), *paid)
 

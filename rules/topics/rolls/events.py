@@ -1,4 +1,4 @@
-"""Rolls outside attacks."""
+"""Events for rolls outside attacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.model.state import ExtendedRoll
 @event("roll", topics=("pool",), dice=True, resolves=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
 class TraitsRolled(Event):
-    """A roll outside an attack. ``margin`` is the roller's net successes less the resister's."""
+    """A roll outside an attack. ``margin`` is the roller's net successes minus the resister's."""
 
     resolution: str
     by: str
@@ -29,7 +29,7 @@ class TraitsRolled(Event):
 @event("roll", topics=("pool",))
 @dataclass(frozen=True, slots=True)
 class ExtendedRolled(Event):
-    """An extended roll stands as ``now`` after one more roll; ``outcome`` is ``None`` while it goes on."""
+    """An extended roll after one more roll; ``outcome`` is ``None`` while it goes on."""
 
     now: ExtendedRoll
     outcome: Outcome | None = None
@@ -38,7 +38,7 @@ class ExtendedRolled(Event):
 @event("roll", topics=("pool",))
 @dataclass(frozen=True, slots=True)
 class RollGivenUp(Event):
-    """An extended roll was left before it came to anything."""
+    """An unfinished extended roll was abandoned."""
 
     roll: ExtendedRoll
 
@@ -46,7 +46,7 @@ class RollGivenUp(Event):
 @event("roll", topics=("out_of_action",), dice=True)
 @dataclass(frozen=True, slots=True)
 class CheckRolled(Event):
-    """A roll that a rule brings about by itself. ``check`` says which ("consciousness")."""
+    """A roll that a rule triggers by itself. ``check`` says which ("consciousness")."""
 
     who: str
     check: str

@@ -1,4 +1,4 @@
-"""What rolls outside attacks do."""
+"""Evolvers for rolls outside attacks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rules.topics.changes import with_resolution
 @evolves(events.TraitsRolled)
 def _rolled(state: Encounter, event: events.TraitsRolled) -> Encounter:
     if event.outcome is Outcome.DRAMATIC_FAILURE:
-        # What it brings is the Storyteller's to make up.
+        # The Storyteller invents the consequences, so it awaits narration.
         return with_resolution(state, event.resolution)
     return replace(state, resolutions=state.resolutions + 1)
 
 
 @evolves(events.ExtendedRolled)
 def _extended(state: Encounter, event: events.ExtendedRolled) -> Encounter:
-    # It keeps its place among the others while it goes on.
+    # An ongoing roll keeps its place among the others.
     known = any(_same_roll(each, event.now) for each in state.extended)
     rolls = tuple(event.now if _same_roll(each, event.now) else each for each in state.extended)
     going = replace(state, extended=rolls if known else (*rolls, event.now))

@@ -1,4 +1,4 @@
-"""Pools of Traits: what may be rolled together, and what hinders it."""
+"""Pools of Traits: what may be rolled together, and the penalties."""
 
 from __future__ import annotations
 
@@ -19,66 +19,64 @@ from rules.model.system import Game, SystemPart
 from rules.topics.turns.course import sheet_now
 
 MOST_DICE = 100
-"""More than any fight can bring together: what is beyond is a slip of the hand."""
+"""More dice than any fight needs: a larger number is a typing error."""
 
 
 DIFFICULTY_OF = "base:"
-"""How the key of a difficulty that is taken from somebody's Traits begins; their id stands behind it."""
+"""Key prefix of a difficulty taken from a combatant's Traits; their id follows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoolRules(SystemPart):
-    """Pools of the classic family: an Attribute and an Ability, never more (MQ-DICE-1, 2, 4, 7)."""
+    """Pools of the classic family: one Attribute and one Ability at most (MQ-DICE-1, 2, 4, 7)."""
 
     human_ceiling: int = 10
 
     def check(self, traits: Sequence[str], referee: Referee) -> None:
-        """Forbid what may not be rolled together."""
+        """Forbid Traits that may not be rolled together."""
         if not traits or any(not key for key in traits):
-            raise bad_input(phrase("Pick the Trait to roll."))
+            raise bad_input(phrase("choose-trait-to-roll"))
         kinds = [self.system.layout.trait(key).category for key in traits]
         if len(traits) > 2:
-            referee.forbid(self.system.cites["pool"], phrase("A pool is made of two Traits at the most."))
+            referee.forbid(self.system.cites["pool"], phrase("dice-pool-combines-at-most-two-traits"))
         if len(traits) > 1 and Category.TEN_DOT in kinds:
-            referee.forbid(self.system.cites["ten_dots"], phrase("A Trait that goes up to ten is rolled alone."))
+            referee.forbid(self.system.cites["ten_dots"], phrase("roll-trait-that-goes-up-to-ten"))
         if len(traits) == 2 and kinds.count(Category.ATTRIBUTE) != 1 and Category.TEN_DOT not in kinds:
-            referee.forbid(self.system.cites["pool"], phrase("A pool is one Attribute and one Ability."))
+            referee.forbid(self.system.cites["pool"], phrase("dice-pool-is-one-attribute-plus"))
         if kinds == [Category.ABILITY]:
-            referee.forbid(self.system.cites["pool"], phrase("An Ability is rolled with an Attribute."))
+            referee.forbid(self.system.cites["pool"], phrase("roll-ability-together-with-attribute"))
         if Category.FACT in kinds:
             raise bad_input(
-                phrase(
-                    "{label} is not rolled.", label=self.system.layout.trait(traits[kinds.index(Category.FACT)]).label
-                )
+                phrase("isnt-rolled", label=self.system.layout.trait(traits[kinds.index(Category.FACT)]).label)
             )
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]:
-        """The parts that the Traits give, each under ``rule``; an Ability without dots says so (MQ-DICE-7)."""
+        """The Traits' parts, each under ``rule``; an Ability without dots is labelled untrained (MQ-DICE-7)."""
         parts: list[Part] = []
         for key in traits:
             trait = self.system.layout.trait(key)
             dots = self.system.layout.dots(sheet, key)
             untrained = trait.category is Category.ABILITY and dots == 0
-            label = phrase("{label}, untrained", label=trait.label) if untrained else trait.label
+            label = phrase("untrained", label=trait.label) if untrained else trait.label
             cited = self.system.cites["untrained"] if untrained else rule
             own = Part(f"trait:{key}", label, cited, dice=self.system.layout.bare(sheet, key))
             parts.extend(with_shape(own, sheet.shape, dots))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
-        """What wounds and armour take from a pool (MQ-HEALTH-1, MQ-ARM-1)."""
+        """Penalties from wounds and armour (MQ-HEALTH-1, MQ-ARM-1)."""
         parts = []
         level = self.system.health.level(sheet)
         if level and (penalty := self.system.health.hindrance(sheet)):
             parts.append(
-                Part("wounds", phrase("Wounds: {level}", level=level.name), self.system.cites["wounds"], dice=penalty)
+                Part("wounds", phrase("wounds-label", level=level.name), self.system.cites["wounds"], dice=penalty)
             )
         worn = min(sheet.sound_armor, key=lambda armor: -abs(armor.penalty), default=None)
         if worn and worn.penalty and "dexterity" in traits:
             parts.append(
                 Part(
                     "armor",
-                    phrase("Armour: {worn}", worn=worn.name),
+                    phrase("armour", worn=worn.name),
                     self.system.cites["armor_penalty"],
                     dice=-abs(worn.penalty),
                 )
@@ -86,15 +84,15 @@ class PoolRules(SystemPart):
         return tuple(parts)
 
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
-        """What takes dice from a pool of somebody's own in this turn, as they stand in it."""
+        """Penalties to a combatant's own pool in their current state this turn."""
         return self.hindrances(sheet_now(state, who), traits)
 
     def difficulty(self, base: int, label: str, rule: str) -> Part:
-        """The part that a pool's difficulty starts from."""
+        """The part with a pool's base difficulty."""
         return Part("base", label, rule, difficulty=base)
 
     def of_conditions(self, conditions: frozenset[str]) -> tuple[Part, ...]:
-        """What somebody's own conditions add to the difficulty of whatever they do."""
+        """What a combatant's own conditions add to the difficulty of everything they do."""
         return tuple(
             Part(key, each.label, each.rule, difficulty=each.own)
             for key, each in self.system.conditions.pools(conditions).items()
@@ -109,47 +107,47 @@ class PoolRules(SystemPart):
         least: int = 0,
         most: int = MOST_DICE,
     ) -> PoolPlan:
-        """The plan that the parts come to: ``least`` dice or more, the difficulty within its limits (MQ-DICE-5).
+        """The plan built from these parts: at least ``least`` dice, the difficulty within its limits (MQ-DICE-5).
 
         Raises "input" for more than ``most`` dice.
         """
         kept = list(strike(parts, strikes))
         dice = difficulty = sure = 0
-        # One loop for all three: an attack adds up four pools.
+        # One loop for all three, for speed: an attack totals four pools.
         for part in kept:
             if not part.struck:
                 dice, difficulty, sure = dice + part.dice, difficulty + part.difficulty, sure + part.successes
         if dice > most:
-            raise bad_input(phrase("Nobody rolls more than {most} dice at once.", most=most))
+            raise bad_input(phrase("you-can-roll-at-most-dice-at-once", most=most))
         if dice < least:
-            label = phrase("Never fewer than one die") if least else phrase("No dice left")
+            label = phrase("at-least-one-die") if least else phrase("no-dice-left")
             kept.append(Part("least", label, self.system.cites["least_damage" if least else "pool"], dice=least - dice))
         mechanic = self.system.mechanic
         lowest = self.system.settings.get("lowest_difficulty", mechanic.lowest)
         highest = self.system.settings.get("highest_difficulty", mechanic.highest)
         bounded = min(max(difficulty, lowest), highest)
         if bounded != difficulty:
-            label = phrase("Kept within {lowest} and {highest}", lowest=lowest, highest=highest)
+            label = phrase("limited-to-to", lowest=lowest, highest=highest)
             kept.append(Part("limit", label, self.system.cites["difficulty"], difficulty=bounded - difficulty))
         return PoolPlan(tuple(kept), max(dice, least), bounded, sure=sure)
 
     def of_attack(
         self, parts: Iterable[Part], weapon: Weapon, *, strikes: frozenset[str] = frozenset(), chance: str = ""
     ) -> PoolPlan:
-        """As :meth:`total`, for an attack. ``chance`` says why no more than chance is left, where a family has that."""
+        """As :meth:`total`, for an attack. ``chance`` says why only a chance die is left, in families that have one."""
         return self.total(parts, strikes=strikes)
 
     def flags(self, sheet: Sheet, plan: PoolPlan) -> tuple[Flag, ...]:
-        """What is out of the ordinary about a pool (MQ-DICE-4)."""
+        """Anything unusual about a pool (MQ-DICE-4)."""
         if self.system.kind(sheet.kind).human and plan.pool > self.human_ceiling:
-            text = phrase("{name} rolls {pool} dice: more than any mortal should.", name=sheet.name, pool=plan.pool)
+            text = phrase("rolls-dice-more-than-any-mortal-should", name=sheet.name, pool=plan.pool)
             return (Flag(self.system.cites["human_ceiling"], text),)
         return ()
 
     def roll(self, game: Game, command: RollTraits) -> PoolPlan:
         """The plan of a roll outside an attack."""
         if command.by not in game.state.combatants:
-            raise bad_input(phrase("Nobody of that name is in the fight."))
+            raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
         self.check(command.traits, game.referee)
         self.system.circumstances.check(command.modifiers, Use.ROLL)
         sheet = sheet_now(game.state, command.by)
@@ -169,21 +167,21 @@ class PoolRules(SystemPart):
         asked = command.difficulty
         if not isinstance(asked, DifficultyOf):
             base = self.system.mechanic.default if asked is None else asked
-            return self.difficulty(base, phrase("Difficulty"), self.system.cites["difficulty"])
+            return self.difficulty(base, phrase("difficulty"), self.system.cites["difficulty"])
         if asked.of not in game.state.combatants:
-            raise bad_input(phrase("Nobody of that name is in the fight."))
+            raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
         self.check(asked.traits, game.referee)
         opponent = game.state.combatants[asked.of].sheet
         total = sum(self.system.layout.dots(opponent, key) for key in asked.traits)
         names = separated([self.system.layout.trait(key).label for key in asked.traits], " + ")
         part = self.difficulty(
-            total, phrase("{name}: {traits}", name=opponent.name, traits=names), self.system.cites["difficulty"]
+            total, phrase("name-traits", name=opponent.name, traits=names), self.system.cites["difficulty"]
         )
         return replace(part, key=f"{DIFFICULTY_OF}{asked.of}")
 
 
 def plan_roll(game: Game, command: RollTraits) -> PoolPlan:
-    """What a roll will be, before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
+    """The plan of a roll, before the dice. Raises :class:`rules.engine.violations.RuleViolation`."""
     game = game.asking()
     plan = game.system.pools.roll(game, command)
     points.check_modifiers(game, command.by, command.modifiers)

@@ -1,4 +1,4 @@
-"""A planned pool, rolled."""
+"""Rolls planned pools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.model.system import Mechanic
 
 
 def roll_pool(purpose: Purpose, by: str, plan: PoolPlan, mechanic: Mechanic, dice: Dice, target: str = "") -> Rolled:
-    """Roll a planned pool as the ruleset's dice are rolled and read."""
+    """Roll a planned pool with the ruleset's dice mechanic."""
 
     def throw(count: int) -> Faces:
         return dice.roll(Throw(purpose, by, count, target, plan.again))

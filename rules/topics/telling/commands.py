@@ -1,4 +1,4 @@
-"""What the Storyteller lays down and tells."""
+"""Commands for what the Storyteller tells: circumstances, descriptions, narration, shown dice."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rules.model.choices import Modifier
 
 
 @command(
-    phrase("set circumstances"),
+    phrase("set-circumstances"),
     topics=("circumstance",),
     any_time=True,
     name="circumstances",
-    offered={Place.FIGHT: phrase("Circumstances")},
+    offered={Place.FIGHT: phrase("circumstances")},
 )
 @dataclass(frozen=True, slots=True)
 class SetCircumstances(Command):
-    """Put the circumstances that lie on somebody's rolls, or (``who`` "") on the whole scene; none lifts them."""
+    """Set the circumstances of a combatant's rolls or (``who`` "") of the whole scene; an empty tuple removes them."""
 
     who: str = ""
     circumstances: tuple[Modifier, ...] = ()
@@ -29,11 +29,11 @@ class SetCircumstances(Command):
     phrase("describe"),
     topics=("perspective",),
     any_time=True,
-    offered={Place.FIGHT: phrase("Tell one player, or some")},
+    offered={Place.FIGHT: phrase("tell-one-or-more-players")},
 )
 @dataclass(frozen=True, slots=True)
 class Describe(Command):
-    """Tell those who play some combatants (``to``, ids) what they alone see and feel."""
+    """Tell the players of some combatants (``to``, ids) what they alone see and feel."""
 
     to: tuple[str, ...]
     text: str
@@ -42,16 +42,16 @@ class Describe(Command):
 @command(phrase("narrate"), any_time=True, outside_fights=True, commutes=True)
 @dataclass(frozen=True, slots=True)
 class Narrate(Command):
-    """Put the Storyteller's words above what was resolved."""
+    """Narrate a resolution in the Storyteller's words."""
 
     resolution: str
     text: str
 
 
-@command(phrase("show roll"), any_time=True, outside_fights=True, commutes=True)
+@command(phrase("show-roll"), any_time=True, outside_fights=True, commutes=True)
 @dataclass(frozen=True, slots=True)
 class ShowRoll(Command):
-    """Show players the dice of an entry of the log, or hide them again. ``entry`` is what the log calls it."""
+    """Show players the dice of a log entry, or hide them again. ``entry`` is its name in the log."""
 
     entry: str
     shown: bool = True

@@ -1,4 +1,4 @@
-"""What the Storyteller lays down, tells and waives."""
+"""Events for what the Storyteller tells and waives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.model.choices import Modifier
 @event(topics=("circumstance",))
 @dataclass(frozen=True, slots=True)
 class CircumstancesSet(Event):
-    """The circumstances that lie on somebody's rolls as they are now; on everybody's where ``who`` is ""."""
+    """The circumstances of a combatant's rolls (``who`` "": of everyone's) after a change."""
 
     who: str
     circumstances: tuple[Modifier, ...]
@@ -21,7 +21,7 @@ class CircumstancesSet(Event):
 @event(topics=("perspective",))
 @dataclass(frozen=True, slots=True)
 class Described(Event):
-    """Those who play the combatants ``to`` were told what they alone see and feel; nothing more without ``text``."""
+    """The players of the combatants ``to`` were told what they alone see and feel; an empty ``text`` takes it back."""
 
     to: tuple[str, ...]
     text: str
@@ -30,7 +30,7 @@ class Described(Event):
 @event()
 @dataclass(frozen=True, slots=True)
 class Narrated(Event):
-    """The Storyteller's words for what was resolved."""
+    """The Storyteller's narration of a resolution."""
 
     resolution: str
     text: str
@@ -39,7 +39,7 @@ class Narrated(Event):
 @event(no_rule=True)
 @dataclass(frozen=True, slots=True)
 class RollShown(Event):
-    """Players see the dice of an entry of the log from now on, or (``shown`` off) do not."""
+    """Players now see the dice of a log entry or, if not ``shown``, no longer do."""
 
     entry: str
     shown: bool
@@ -48,7 +48,7 @@ class RollShown(Event):
 @event()
 @dataclass(frozen=True, slots=True)
 class RulesWaived(Event):
-    """Rules that would have turned this command down, and that the Storyteller let go by."""
+    """Rules that forbade this command, waived by the Storyteller."""
 
     flags: tuple[Flag, ...]
     why: str = ""

@@ -1,4 +1,4 @@
-"""What the Storyteller's words and circumstances do."""
+"""Evolvers for the Storyteller's words and circumstances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fight, its turns and what is done with them."""
+"""Commands for the course of a fight and its turns."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Begin(Command):
 @command(phrase("pause"), asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Pause(Command):
-    """Set a running fight aside."""
+    """Pause a running fight."""
 
 
 @command(phrase("resume"), any_time=True, asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Resume(Command):
-    """Go on with a fight that was set aside."""
+    """Resume a paused fight."""
 
 
 @command(phrase("end"), any_time=True, asked=Asked(page=False))
@@ -41,13 +41,13 @@ class End(Command):
     """End the fight for good."""
 
 
-@command(phrase("roll initiative"), name="initiative", asked=Asked(page=False))
+@command(phrase("roll-initiative"), name="initiative", asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class RollInitiative(Command):
-    """Roll initiative for everybody whose it is to roll, or for those named.
+    """Roll initiative for everyone due, or for those named.
 
-    ``surprised`` are those who are caught unawares, where a ruleset has that: they do not roll yet. ``ambushed``
-    are those who are caught flat-footed, where a ruleset lets them act after everybody else.
+    ``surprised`` combatants don't roll yet, in rulesets with surprise. ``ambushed`` ones are caught flat-footed and act
+    after everyone else, in rulesets with that rule.
     """
 
     who: tuple[str, ...] = ()
@@ -55,10 +55,10 @@ class RollInitiative(Command):
     ambushed: tuple[str, ...] = ()
 
 
-@command(phrase("set order"))
+@command(phrase("set-order"))
 @dataclass(frozen=True, slots=True)
 class SetOrder(Command):
-    """Put the ranks as the Storyteller wants them; several ids in a rank act simultaneously."""
+    """Set the ranks as the Storyteller wants them; several ids in a rank act simultaneously."""
 
     order: tuple[tuple[str, ...], ...]
 
@@ -68,13 +68,13 @@ class SetOrder(Command):
 )
 @dataclass(frozen=True, slots=True)
 class Declare(Command):
-    """Say what one will do this turn.
+    """Declare what a combatant will do this turn.
 
-    ``actions`` are keys (unarmed, melee, firearm, thrown, dodge, parry, block, celerity, or any word);
-    two or more divide the smallest of their pools. Each "celerity" is one extra action with a full
-    pool. ``out_of_order`` is the Storyteller's leave to declare before slower ones have. ``points`` are those of
-    other resources that somebody means to spend. ``others`` say the same with ``by``, each out of their own pools and
-    points: those of a group.
+    ``actions`` are keys (unarmed, melee, firearm, thrown, dodge, parry, block, celerity, or any word); two or more
+    divide the smallest of their pools. Each "celerity" is one extra action with a full pool. ``out_of_order`` is the
+    Storyteller's permission to declare before slower combatants. ``points`` are those of other resources that the
+    player intends to spend. ``others`` are members of a group who declare the same as ``by``, each with their own pools
+    and points.
     """
 
     by: str
@@ -91,13 +91,13 @@ class Declare(Command):
 @command(phrase("act"), asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Act(Command):
-    """Move on to whoever acts next."""
+    """Move on to the next combatant to act."""
 
 
-@command(phrase("end turn"), asked=Asked(page=False))
+@command(phrase("end-turn"), asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class EndTurn(Command):
-    """End the turn, whoever has not acted."""
+    """End the turn, even if some have not acted."""
 
 
 @command(
@@ -105,28 +105,28 @@ class EndTurn(Command):
     topics=("delay",),
     acts_for="by",
     asked=Asked(
-        (Wanted("text", phrase("What for"), Want.WORDS, help=phrase("“if he draws”; may be left empty.")),),
-        title=phrase("Wait"),
+        (Wanted("text", phrase("condition"), Want.WORDS, help=phrase("for-example-if-he-draws-optional")),),
+        title=phrase("wait"),
     ),
 )
 @dataclass(frozen=True, slots=True)
 class Delay(Command):
-    """Wait: act at any later moment of the turn. ``text`` says what for."""
+    """Wait, to act at any later moment of the turn. ``text`` says what for."""
 
     by: str
     text: str = ""
 
 
 @command(
-    phrase("hold over"),
+    phrase("hold-over"),
     topics=("hold_over",),
     acts_for="by",
     asked=Asked(
-        title=phrase("Hold over"),
-        submit=phrase("Hold over into the next turn"),
-        help=phrase("No action in this turn; in the next at any moment, even ahead of the first."),
+        title=phrase("hold-over-label"),
+        submit=phrase("hold-over-to-next-turn"),
+        help=phrase("no-action-this-turn"),
     ),
-    offered={Place.SEAT: phrase("Hold over into the next turn"), Place.FIGHT: phrase("Hold an action over")},
+    offered={Place.SEAT: phrase("hold-over-to-next-turn"), Place.FIGHT: phrase("hold-over-action")},
 )
 @dataclass(frozen=True, slots=True)
 class HoldOver(Command):
@@ -140,45 +140,45 @@ def _starts_fresh(state: Encounter, who: str, _system: object) -> bool:
 
 
 @command(
-    phrase("fresh start"),
+    phrase("fresh-start"),
     topics=("fresh_start", "initiative_every_turn"),
     acts_for="by",
     asked=Asked(
-        (Wanted("rank", phrase("Rank"), least=1, most=100, needed=True),),
-        title=phrase("Fresh start"),
-        submit=phrase("Take this rank"),
-        help=phrase("It takes the whole turn, and counts from the next one on."),
+        (Wanted("rank", phrase("rank"), least=1, most=100, needed=True),),
+        title=phrase("fresh-start-title"),
+        submit=phrase("take-this-rank"),
+        help=phrase("takes-whole-turn-and-counts-from-next"),
     ),
-    offered={Place.SEAT: phrase("Fresh start"), Place.FIGHT: phrase("Fresh start")},
+    offered={Place.SEAT: phrase("fresh-start-title"), Place.FIGHT: phrase("fresh-start-title")},
     offered_to=_starts_fresh,
 )
 @dataclass(frozen=True, slots=True)
 class FreshStart(Command):
-    """Give the turn for another rank (an initiative total), which counts from the next turn on."""
+    """Give up the turn for another rank (an initiative total), which counts from the next turn on."""
 
     by: str
     rank: int
 
 
 @command(
-    phrase("set initiative mode"),
+    phrase("set-initiative-mode"),
     topics=("initiative_every_turn",),
     any_time=True,
     name="initiative-mode",
-    offered={Place.FIGHT: phrase("Initiative every turn")},
+    offered={Place.FIGHT: phrase("initiative-every-turn")},
 )
 @dataclass(frozen=True, slots=True)
 class SetInitiativeMode(Command):
-    """Roll initiative every turn of this fight, or once for all of it, whatever the chronicle does."""
+    """Roll initiative every turn of this fight, or once for the whole fight, overriding the chronicle's setting."""
 
     every_turn: bool
 
 
 @command(
-    phrase("full defence"),
+    phrase("full-defence"),
     topics=("full_defence", "abort"),
     acts_for="by",
-    asked=Asked(title=phrase("Only defend")),
+    asked=Asked(title=phrase("only-defend")),
 )
 @dataclass(frozen=True, slots=True)
 class FullDefence(Command):
@@ -199,16 +199,16 @@ def _aborts(_state: object, _who: str, system: System) -> bool:
         (
             Wanted(
                 "pay",
-                phrase("By"),
+                phrase("by"),
                 Want.CHOICE,
-                (("roll", phrase("a Willpower roll")), ("point", phrase("a Willpower point"))),
+                (("roll", phrase("a-willpower-roll")), ("point", phrase("a-willpower-point"))),
                 needed=True,
             ),
         ),
-        title=phrase("Abort to a defence"),
-        submit=phrase("Give up an action"),
+        title=phrase("abort-to-defence"),
+        submit=phrase("give-up-action"),
     ),
-    offered={Place.SEAT: phrase("Abort"), Place.ROW: phrase("Abort to a defence")},
+    offered={Place.SEAT: phrase("abort-label"), Place.ROW: phrase("abort-to-defence")},
     offered_to=_aborts,
 )
 @dataclass(frozen=True, slots=True)

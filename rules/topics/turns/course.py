@@ -1,4 +1,4 @@
-"""A turn: who declares, who acts next, and what each still may do."""
+"""A turn: who declares, who acts next, and which actions each has left."""
 
 from __future__ import annotations
 
@@ -22,49 +22,48 @@ from rules.topics.turns.record import DEFENSIVE, SPEED, further_actions, moved, 
 
 
 def simultaneous(state: Encounter, who: str) -> bool:
-    """Whether somebody's turn it is together with others (MQ-INIT-2)."""
+    """Whether a combatant is acting simultaneously with others (MQ-INIT-2)."""
     return who in state.acting and who in state.rank_start
 
 
 def come_to(state: Encounter, who: str) -> bool:
-    """Whether the turn has come to somebody's own place in the order, or past it."""
+    """Whether the turn has reached a combatant's own place in the order, or passed it."""
     place = next((index for index, rank in enumerate(state.order) if who in rank), len(state.order))
     rest = {one for rank in state.order[place:] for one in rank}
     return any(visit.phase is not Phase.RANK or rest & set(visit.ids) for visit in state.visited)
 
 
 def waited(state: Encounter, who: str) -> bool:
-    """Whether the present moment is one that somebody may have waited for (MQ-ORDER-1, WD-DELAY-1, WD-DELAY-3).
+    """Whether a combatant who waited may act now (MQ-ORDER-1, WD-DELAY-1, WD-DELAY-3).
 
-    Who delays acts after their own place has come, who held over from the turn before whenever they like.
+    Those who delay act after their own place; those who held over from the turn before, at any moment.
     """
     record = state.combatants[who].turn
     return record.free or (record.delaying and come_to(state, who))
 
 
 def rank_over(state: Encounter) -> Encounter:
-    """The state once those whose turn it is have acted: from here on what was done to them meanwhile counts."""
+    """The state after the current rank has acted: from now on, what was done to them meanwhile counts."""
     return replace(state, rank_start={}) if state.rank_start else state
 
 
 def sheet_now(state: Encounter, who: str) -> Sheet:
-    """The sheet somebody acts by: of those who act simultaneously, as it was when their rank began (MQ-INIT-2)."""
+    """The sheet a combatant acts with: when acting simultaneously, as it was when their rank began (MQ-INIT-2)."""
     sheet = state.combatants[who].sheet
     return replace(sheet, marks=state.rank_start[who]) if simultaneous(state, who) else sheet
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRules(SystemPart):
-    """Turns of the classic family: declared backwards, acted in ranks, further actions at the end.
+    """Turns of the classic family: declared slowest first, acted in ranks, extra actions at the end.
 
-    ``fast`` is the declared action that comes on top of the others, and ``fuel`` the resource that pays for it: where
-    it is ``bought`` a point for each, else there are as many as dots, for a point a turn, or with the setting
-    ``fast_each`` a point for each. ``any_order``: all declare at once, unless the setting
-    ``slowest_declare_first`` says otherwise. Without ``aborts`` any action left may become a defence.
-    ``all_defence``: whoever declares nothing but defences takes a turn of defence. ``shares`` says that several
-    actions of one turn divide a pool; without it a turn has one action. ``stages`` are those that a turn is told in,
-    ``intends`` the points that somebody says they mean to spend when they declare (AP-DECL-1). Where nobody
-    ``declares`` it need not be said what anybody means to do, and nobody is waited for.
+    ``fast`` is the key of a declared extra action, and ``fuel`` the resource that pays for it. If ``bought``, each
+    costs a point; otherwise there are as many as dots, for a point a turn or, with the setting ``fast_each``, a point
+    each. ``any_order``: everyone declares at once, unless the setting ``slowest_declare_first`` says otherwise. Without
+    ``aborts``, any action left can become a defence. ``all_defence``: a combatant who declares only defences takes a
+    turn of full defence. ``shares``: several actions in a turn divide a pool; without it, a turn has one action.
+    ``stages`` are the stages that a turn is shown in, ``intends`` the points that players commit when they declare
+    (AP-DECL-1). Without ``declares``, declarations are optional and nobody is waited for.
     """
 
     fast: str = SPEED
@@ -80,13 +79,13 @@ class TurnRules(SystemPart):
 
     @property
     def at_will(self) -> bool:
-        """Whether to declare is an offer: it splits a pool, and nobody is asked to."""
+        """Whether declaring is optional: it splits a pool, and nobody is asked to."""
         return self.shares and not self.declares
 
     def hindrance(self, state: Encounter, who: str) -> str:
-        """The condition in which somebody cannot act, "" where there is none.
+        """The condition that keeps a combatant from acting, else "".
 
-        Who acts simultaneously was able to when the rank began, and nothing that is done since puts them out of action
+        Those who act simultaneously were able to when the rank began; nothing done since puts them out of action
         (MQ-INIT-2).
         """
         combatant, known = state.combatants[who], self.system.conditions
@@ -97,9 +96,10 @@ class TurnRules(SystemPart):
         return next((each.key for each in known.of(combatant.conditions) if each.acts is Acts.WAITS), "")
 
     def loses_turn(self, state: Encounter, who: str) -> str:
-        """The condition to which somebody loses the present turn, "" where there is none (AP-SIT-4).
+        """The condition that costs a combatant the current turn, else "" (AP-SIT-4).
 
-        Who has acted already, or defends all turn, loses the next; what is done simultaneously stops nobody.
+        Those who have already acted, or are on full defence, lose the next one instead; simultaneous actions stop
+        nobody.
         """
         combatant = state.combatants[who]
         record = combatant.turn
@@ -111,7 +111,7 @@ class TurnRules(SystemPart):
         return next((each.key for each in found if each.acts is Acts.LOSES_TURN), "")
 
     def idle(self, state: Encounter, who: str) -> str:
-        """The condition in which somebody does nothing this turn; a lost turn counts only where there are turns."""
+        """The condition in which a combatant does nothing this turn; lost turns count only with a turn order."""
         lost = self.loses_turn(state, who) if state.ordered else ""
         return self.hindrance(state, who) or lost
 
@@ -123,7 +123,7 @@ class TurnRules(SystemPart):
         *,
         reflexive: bool = False,
     ) -> None:
-        """Forbid any act of somebody who is out of action (MQ-HEALTH-1).
+        """Forbid any action by a combatant who is out of action (MQ-HEALTH-1).
 
         ``traits`` are those of a mere roll; what is ``reflexive`` takes no action of the turn.
         """
@@ -135,20 +135,20 @@ class TurnRules(SystemPart):
             name = game.state.combatants[who].sheet.name
             game.referee.forbid(
                 self.barred_by(game.state, who, condition),
-                phrase("{name} is {condition} and cannot act.", name=name, condition=in_words(condition)),
+                phrase("is-and-cant-act", name=name, condition=in_words(condition)),
             )
 
     def barred_by(self, state: Encounter, who: str, condition: str) -> str:
-        """The rule by which somebody does not act in a condition."""
+        """The rule that keeps a combatant in this condition from acting."""
         return self.system.conditions[condition].rule or self.system.cites["out_of_action"]
 
     def most_fast(self, sheet: Sheet) -> int:
-        """How many actions somebody may have on top of the others."""
+        """How many extra actions a combatant may have."""
         of = self.system.layout.points if self.bought else self.system.layout.dots
         return of(sheet, self.fast)
 
     def price(self, actions: Sequence[str]) -> int:
-        """How many points the actions on top of the others cost among those declared (MQ-CEL-1, AP-RAGE-1)."""
+        """The points that the extra actions among those declared cost (MQ-CEL-1, AP-RAGE-1)."""
         fast = actions.count(self.fast)
         each = self.bought or bool(self.system.settings.get("fast_each", False))
         return fast if each else min(fast, 1)
@@ -156,7 +156,7 @@ class TurnRules(SystemPart):
     # -------------------------------------------------------------- declaring
 
     def declaring(self, state: Encounter) -> tuple[str, ...]:
-        """Whose turn it is to declare: slowest first (MQ-DECL-1), or all at once; several where they share a rank."""
+        """Who declares next: slowest first (MQ-DECL-1), or all at once; several if they share a rank."""
         if not state.ordered or state.stage is not Stage.INITIATIVE:
             return ()
         ranks = tuple(reversed(state.order))
@@ -176,53 +176,51 @@ class TurnRules(SystemPart):
         return ()
 
     def at_once(self) -> bool:
-        """Whether all declare in any order (AP-DECL-1)."""
+        """Whether everyone declares in any order (AP-DECL-1)."""
         return self.any_order and not self.system.settings.get("slowest_declare_first", False)
 
     def too_late(self, state: Encounter, who: str) -> bool:
-        """Whether the time to declare is over for somebody: what was done, a defence too, is not given back."""
+        """Whether it is too late for a combatant to declare: any action or defence already taken is final."""
         record = state.combatants[who].turn
         return state.ordered and (record.acted or record.defences > 0 or state.stage is not Stage.INITIATIVE)
 
     def shared_pool(self, pools: Sequence[int], count: int, referee: Referee) -> Split | None:
-        """The smallest pool, to be shared among ``count`` actions with a die for each (MQ-MULTI-1)."""
+        """The smallest pool, to be divided among ``count`` actions with at least a die each (MQ-MULTI-1)."""
         if count < 2:
             return None
         if not pools:
             return Split()
         if min(pools) < count:
-            message = phrase(
-                "The smallest pool has {dice} dice: too few for {count} actions.", dice=min(pools), count=count
-            )
+            message = phrase("smallest-pool-has-dice-too-few", dice=min(pools), count=count)
             referee.forbid(self.system.cites["multiple_actions"], message)
         return Split(min(pools))
 
     # -------------------------------------------------------------- acting
 
     def opening(self, game: Game) -> tuple[Event, ...]:
-        """What comes before the first acts; raises "input" where there is no order yet."""
+        """The events before anyone acts. Raises "input" if there is no turn order yet."""
         if not game.state.ordered:
-            raise bad_input(phrase("Roll initiative first."))
+            raise bad_input(phrase("roll-initiative-first"))
         return ()
 
     def next_visit(self, state: Encounter) -> Visit | None:
-        """The next place of the turn, ``None`` when nobody is left (MQ-ORDER-1, MQ-ORDER-3)."""
+        """The next place in the turn, ``None`` when nobody is left to act (MQ-ORDER-1, MQ-ORDER-3)."""
         return self._next_rank(state) or self._next_delayed(state) or self._next_extra(state)
 
     def next_place(self, game: Game) -> tuple[tuple[RankMoved, ...], Visit | None]:
-        """As :meth:`next_visit`, with what dice settle on the way there."""
+        """As :meth:`next_visit`, with the events of any dice that decide it."""
         return (), self.next_visit(game.state)
 
     def placed(self, game: Game, who: str) -> tuple[RankMoved, ...]:
-        """The rank that an action out of its place is slotted in at: here every rank is for one turn only."""
+        """The new rank after an action out of turn order: none here, since every rank lasts for one turn only."""
         return ()
 
     def close(self, game: Game) -> tuple[Event, ...]:
-        """What the end of a turn brings of itself."""
+        """The events that the end of a turn causes by itself."""
         return tuple(event for who in game.state.combatants for event in self._recovers(game.state, who))
 
     def _recovers(self, state: Encounter, who: str) -> tuple[Event, ...]:
-        """What lasts for one turn, such as surprise (WD-SURP-1), is over."""
+        """End conditions that last for one turn, such as surprise (WD-SURP-1)."""
         conditions = state.combatants[who].conditions
         over = frozenset(each.key for each in self.system.conditions.of(conditions) if each.one_turn)
         return (ConditionsChanged(who, conditions - over, removed=over),) if over else ()
@@ -283,32 +281,30 @@ class TurnRules(SystemPart):
     # -------------------------------------------------------------- using actions up
 
     def use_action(self, game: Game, who: str, key: str) -> tuple[TurnRecord, str]:
-        """The turn's record with one action gone, and the declared action that it was.
+        """The turn's record with one action used, and the declared action that it was.
 
-        Without ranks anybody acts as often as they like. Forbids it where no action is left (MQ-MULTI-1), or the
-        turn is given to defence (MQ-DEF-4).
+        Without ranks, combatants act as often as they like. Forbidden if no action is left (MQ-MULTI-1), or on full
+        defence (MQ-DEF-4).
         """
         record = game.state.combatants[who].turn
         if record.full_defence and game.state.ordered:
             name = game.state.combatants[who].sheet.name
-            game.referee.forbid(
-                self.system.cites["full_defence"], phrase("{name} does nothing but defend this turn.", name=name)
-            )
+            game.referee.forbid(self.system.cites["full_defence"], phrase("can-only-defend-this-turn", name=name))
         used = pick(record.actions, key, lambda action: action not in DEFENSIVE, self.fast)
         if used is None:
             if game.state.ordered:
                 name = game.state.combatants[who].sheet.name
                 game.referee.forbid(
-                    self.system.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name)
+                    self.system.cites["multiple_actions"], phrase("has-no-action-left-this-turn", name=name)
                 )
             return replace(record, acted=True), key
         return replace(record, acted=True, actions=without(record.actions, used), delaying=False), used
 
     def use_defence(self, game: Game, who: str, kind: str) -> tuple[TurnRecord, str]:
-        """The turn's record with one defence counted, and the declared action that it was.
+        """The turn's record with one more defence, and the declared action that it used.
 
-        A defence needs an action left (MQ-ORDER-2) that is not promised to something else (MQ-ABORT-1);
-        a turn of nothing but defence needs none (MQ-DEF-4).
+        A defence needs an action left (MQ-ORDER-2) that is not committed to something else (MQ-ABORT-1); on full
+        defence it needs none (MQ-DEF-4).
         """
         record = game.state.combatants[who].turn
         counted = replace(record, defences=record.defences + 1)
@@ -322,10 +318,10 @@ class TurnRules(SystemPart):
         if game.state.ordered:
             name = game.state.combatants[who].sheet.name
             if record.actions:
-                message = phrase("{name} has declared something else: abort it first.", name=name)
+                message = phrase("declared-something-else-abort-it-first", name=name)
                 game.referee.forbid(self.system.cites["abort"], message)
             else:
-                message = phrase("{name} has no action left to defend with.", name=name)
+                message = phrase("has-no-action-left-to-defend-with", name=name)
                 game.referee.forbid(self.system.cites["defence_out_of_order"], message)
         return counted, kind
 
@@ -337,26 +333,26 @@ class TurnRules(SystemPart):
         modifiers: tuple[Modifier, ...],
         referee: Referee,
     ) -> tuple[list[Part], TurnRecord]:
-        """What sharing the pool with other actions of the turn takes from it (MQ-MULTI-1)."""
+        """The dice that an action loses by sharing its pool with others of the turn (MQ-MULTI-1)."""
         figures = self.system.circumstances.figures_of(modifiers, "split")
         wanted = None if figures is None else number(figures, "dice", least=0, most=100)
         full = max(0, sum(part.dice for part in parts))
         if wanted is not None and wanted > full:
-            message = phrase("This action’s own pool has no more than {full} dice.", full=full)
+            message = phrase("this-actions-own-pool-is-only-dice", full=full)
             referee.forbid(self.system.cites["multiple_actions"], message)
         dice, record = self.share(record, used, full, wanted, referee)
         if dice == full:
             return [], record
         rule = self.system.cites["multiple_actions"]
-        return [Part("split", phrase("Shared with other actions"), rule, dice=dice - full)], record
+        return [Part("split", phrase("shared-with-other-actions"), rule, dice=dice - full)], record
 
     def share(
         self, record: TurnRecord, used: str, full: int, wanted: int | None, referee: Referee
     ) -> tuple[int, TurnRecord]:
-        """How many dice of its ``full`` pool an action gets of a shared pool, and the record afterwards.
+        """How many of its ``full`` dice an action gets from a shared pool, and the record afterwards.
 
-        ``record`` is the one from which the action is gone already, ``wanted`` the dice that were asked
-        for: left out, an even share of what is left. All of the pool where none is shared (MQ-MULTI-1).
+        ``record`` no longer includes the action; ``wanted`` is the number of dice requested, by default an even share
+        of those left. An action that shares no pool gets all its dice (MQ-MULTI-1).
         """
         split = record.split
         if used == self.fast or (split is None and wanted is None):
@@ -367,15 +363,13 @@ class TurnRules(SystemPart):
         later = sum(action not in (self.fast, OPEN_ACTION) for action in record.actions)
         dice = -(-left // (later + 1)) if wanted is None else wanted
         if dice < 1 or dice > left - later:
-            message = phrase(
-                "The shared pool has {dice} dice left, and each action needs at least one.", dice=max(left, 0)
-            )
+            message = phrase("shared-pool-has-dice-left-and-each", dice=max(left, 0))
             referee.forbid(self.system.cites["multiple_actions"], message)
         dice = max(dice, 0)
         return dice, replace(record, split=replace(split, used=split.used + dice))
 
 
 def _foremost(state: Encounter, who: Sequence[str], standing: Callable[[Score], tuple[int, ...]]) -> tuple[str, ...]:
-    """Those of ``who`` whose score stands highest: several where they stand equal."""
+    """Those of ``who`` with the highest score; several if they tie."""
     scores = {one: standing(state.initiative[one]) for one in who}
     return tuple(one for one in state.combatants if one in who and scores[one] == max(scores.values()))

@@ -1,4 +1,4 @@
-"""The fight and its turns: beginning, initiative, declarations, whose turn it is, the end."""
+"""Deciders for the course of a fight: beginning, declarations, whose turn it is, the end."""
 
 from __future__ import annotations
 
@@ -37,37 +37,37 @@ from rules.topics.turns.record import DEFENSIVE, FULL_DEFENCE
 
 @decides(Begin)
 def begin(game: Game, command: Begin) -> tuple[Event, ...]:
-    """Begin a drafted fight that somebody is in."""
+    """Begin a drafted fight that has at least one combatant."""
     if game.state.status is not Status.DRAFT:
-        raise bad_input(phrase("This fight has begun already."))
+        raise bad_input(phrase("this-fight-has-already-begun"))
     if not game.state.combatants:
-        raise bad_input(phrase("Nobody is in this fight yet."))
+        raise bad_input(phrase("nobody-is-in-this-fight-yet-add"))
     return (StatusChanged(Status.RUNNING),)
 
 
 @decides(Pause)
 def pause(game: Game, command: Pause) -> tuple[Event, ...]:
-    """Set the fight aside."""
+    """Pause the fight."""
     return (StatusChanged(Status.PAUSED),)
 
 
 @decides(Resume)
 def resume(game: Game, command: Resume) -> tuple[Event, ...]:
-    """Go on with a fight that was set aside."""
+    """Resume a paused fight."""
     if game.state.status is not Status.PAUSED:
-        raise bad_input(phrase("This fight is not paused."))
+        raise bad_input(phrase("this-fight-isnt-paused"))
     return (StatusChanged(Status.RUNNING),)
 
 
 @decides(End)
 def end(game: Game, command: End) -> tuple[Event, ...]:
-    """End the fight: attacks announced and not rolled lapse, and nobody leaves it in another shape than their own."""
+    """End the fight: announced attacks lapse, and everyone returns to their own shape."""
     if game.state.status not in (Status.RUNNING, Status.PAUSED):
-        raise bad_input(phrase("Only a fight that has begun can end."))
+        raise bad_input(phrase("only-fight-that-has-begun"))
     shaped = [who for who, each in game.state.combatants.items() if each.sheet.shape]
     return (
         *_lapsed(game),
-        *(event for who in shaped for event in effects.shaped(game, who, None, phrase("their own shape"))),
+        *(event for who in shaped for event in effects.shaped(game, who, None, phrase("their-own-shape"))),
         StatusChanged(Status.ENDED),
     )
 
@@ -77,7 +77,7 @@ def _lapsed(game: Game) -> tuple[AttackWithdrawn, ...]:
 
 
 def _known_to(who: str, state: Encounter) -> Encounter:
-    """The order as somebody may know it: that a hidden one has yet to declare must hold up nobody who is in sight."""
+    """The order as a combatant may know it: a hidden one who has yet to declare must not hold up those in sight."""
     known = state.known_to(who)
     ranks = (tuple(one for one in rank if one in known) for rank in state.order)
     return replace(state, order=tuple(rank for rank in ranks if rank))
@@ -85,9 +85,9 @@ def _known_to(who: str, state: Encounter) -> Encounter:
 
 @decides(Declare)
 def declare(game: Game, command: Declare) -> tuple[Event, ...]:
-    """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1).
+    """Declare actions: slowest first (MQ-DECL-1, MQ-DECL-2), several out of one pool (MQ-MULTI-1).
 
-    Where an action is given up by an abort, what was declared stands until then (MQ-ABORT-1).
+    In rulesets with aborts, a declaration holds until an action is aborted (MQ-ABORT-1).
     """
     told: tuple[Event, ...] = ()
     for who in dict.fromkeys((command.by, *command.others)):
@@ -96,23 +96,21 @@ def declare(game: Game, command: Declare) -> tuple[Event, ...]:
 
 
 def _declare(game: Game, command: Declare) -> tuple[Event, ...]:
-    """What one of them declares."""
+    """One combatant's declaration."""
     combatant = game.able(command.by)
     waiting = game.system.turns.declaring(_known_to(command.by, game.state))
     if command.delay and "delay" not in game.system.cites:
-        raise bad_input(phrase("{ruleset} knows no such action.", ruleset=game.system.name))
+        raise bad_input(phrase("has-no-such-action", ruleset=game.system.name))
     if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
-        raise bad_input(phrase("Say what each action is."))
+        raise bad_input(phrase("choose-each-action"))
     early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
     if early and not command.out_of_order:
-        game.forbid("declaration", phrase("{name} declares after those who are slower.", name=combatant.sheet.name))
+        game.forbid("declaration", phrase("declares-after-slower-combatants", name=combatant.sheet.name))
     if game.system.turns.too_late(game.state, command.by):
-        game.forbid("declaration", phrase("The time to declare is over for this turn."))
+        game.forbid("declaration", phrase("declarations-are-closed-for-this-turn"))
     if combatant.turn.declaration and game.state.ordered and game.system.turns.declares and game.system.turns.aborts:
-        # Whoever could declare anew would answer those who declared after, who have seen it.
-        game.forbid(
-            "abort", phrase("{name} has declared: to do something else is to abort it.", name=combatant.sheet.name)
-        )
+        # A second declaration could react to those who declared later and had seen the first.
+        game.forbid("abort", phrase("has-already-declared-to-do-something-else", name=combatant.sheet.name))
     record = replace(_declared_actions(game, command, combatant), delaying=command.delay)
     declaration = Declaration(
         command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
@@ -129,19 +127,19 @@ def _declare(game: Game, command: Declare) -> tuple[Event, ...]:
 
 
 def _check_points(game: Game, command: Declare, combatant: Combatant) -> None:
-    """Points that somebody means to spend are there; they are spent when they are."""
+    """Check that the points a combatant intends to spend are available; they are not spent yet."""
     for key, amount in command.points.items():
         if amount < 0:
-            raise bad_input(phrase("Say how many points."))
+            raise bad_input(phrase("enter-number-of-points"))
         points.check(game, command.by, key, amount)
 
 
 def _spend(game: Game, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
-    """What a declaration costs, less what the one in whose place it comes has cost (MQ-WILL-1, MQ-CEL-1, AP-RAGE-1)."""
+    """Pay for a declaration, minus the cost of the one it replaces (MQ-WILL-1, MQ-CEL-1, AP-RAGE-1)."""
     there = game.system.layout.points(combatant.sheet, key)
     more = now - before
     if now < 0:
-        raise bad_input(phrase("Say how many points."))
+        raise bad_input(phrase("enter-number-of-points"))
     if more > 0:
         more = points.check(game, combatant.id, key, more)
     left = min(there - more, max(there, game.system.layout.maximum(combatant.sheet, key)))
@@ -152,14 +150,14 @@ def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> Tur
     turns = game.system.turns
     if not turns.shares:
         if len(command.actions) > 1:
-            game.forbid("multiple_actions", phrase("A turn has one action."))
+            game.forbid("multiple_actions", phrase("turn-has-one-action"))
         return combatant.turn
     fast = command.actions.count(turns.fast)
     if not turns.bought and fast > turns.most_fast(combatant.sheet):
         game.forbid(
             "extra_actions",
             phrase(
-                "{name} has not that much {points}.",
+                "doesnt-have-that-much",
                 name=combatant.sheet.name,
                 points=game.system.layout.trait(turns.fast).label,
             ),
@@ -169,7 +167,7 @@ def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> Tur
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
     if FULL_DEFENCE in planned and "full_defence" in game.system.cites:
         if len(planned) > 1 or fast:
-            game.forbid("full_defence", phrase("A turn of defence leaves room for nothing else."))
+            game.forbid("full_defence", phrase("turn-of-full-defence-leaves-no-other"))
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
     pools = [pool for key in planned if (pool := _pool(game, command.by, key)) is not None]
     split = game.system.turns.shared_pool(pools, len(planned), game.referee)
@@ -178,7 +176,7 @@ def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> Tur
 
 
 def _pool(game: Game, who: str, key: str) -> int | None:
-    """The pool of a declared action, ``None`` where the words name none."""
+    """The pool of a declared action, ``None`` if it is free text."""
     sheet, attack = sheet_now(game.state, who), game.system.attack
     traits: tuple[str, ...]
     if key in attack.defences.kinds:
@@ -199,7 +197,7 @@ def _pool(game: Game, who: str, key: str) -> int | None:
 
 @decides(Act)
 def act(game: Game, command: Act) -> tuple[Event, ...]:
-    """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
+    """Move on to the next combatant to act, or to the turn's resolution when nobody is left (MQ-TURN-1)."""
     opened = game.system.turns.opening(game)
     placed, visit = game.system.turns.next_place(game.after(opened))
     return (*opened, *placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
@@ -207,7 +205,7 @@ def act(game: Game, command: Act) -> tuple[Event, ...]:
 
 @decides(EndTurn)
 def end_turn(game: Game, command: EndTurn) -> tuple[Event, ...]:
-    """End the turn, whoever has not acted. Attacks announced and not rolled lapse with it."""
+    """End the turn, even if some have not acted. Announced attacks lapse."""
     lapsed = _lapsed(game)
     return (*lapsed, *at_turn_end(game.after(lapsed)), TurnEnded(game.state.turn + 1))
 
@@ -217,7 +215,7 @@ def delay(game: Game, command: Delay) -> tuple[Event, ...]:
     """Wait for a later moment of the turn (MQ-ORDER-1)."""
     combatant = game.able(command.by)
     if not combatant.turn.actions and game.state.ordered:
-        game.forbid("delay", phrase("{name} has no action left to delay.", name=combatant.sheet.name))
+        game.forbid("delay", phrase("has-no-action-left-to-delay", name=combatant.sheet.name))
     waiting = replace(combatant.turn, delaying=True, waits_for=command.text.strip())
     record = speaking(game, command.by, waiting)
     return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
@@ -234,17 +232,17 @@ def hold_over(game: Game, command: HoldOver) -> tuple[Event, ...]:
 
 @decides(Abort)
 def abort(game: Game, command: Abort) -> tuple[Event, ...]:
-    """Give up an action for a defence, by a Willpower roll or for a point (MQ-ABORT-1)."""
+    """Give up an action for a defence, with a Willpower roll or for a point (MQ-ABORT-1)."""
     combatant = game.able(command.by)
     if not game.system.turns.aborts:
-        raise bad_input(phrase("Any action that is left may become a defence: nothing has to be aborted."))
+        raise bad_input(phrase("any-action-left-can-become-defence"))
     given_up = next((action for action in combatant.turn.actions if action not in DEFENSIVE), None)
     if given_up is None and game.state.ordered:
-        game.forbid("abort", phrase("{name} has no action left to abort.", name=combatant.sheet.name))
+        game.forbid("abort", phrase("has-no-action-left-to-abort", name=combatant.sheet.name))
     if command.pay == "point":
         return (*_pay_point(game, command.by), Aborted(command.by, True), _turned(game, combatant, given_up))
     if combatant.turn.abort_failed:
-        game.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
+        game.forbid("abort", phrase("already-failed-this-roll-this-turn-spend", name=combatant.sheet.name))
     rolled = _willpower_roll(game, command.by)
     if not rolled.roll.successes:
         failed = speaking(game, command.by, replace(combatant.turn, abort_failed=True))
@@ -255,26 +253,26 @@ def abort(game: Game, command: Abort) -> tuple[Event, ...]:
 def _pay_point(game: Game, who: str) -> tuple[Event, ...]:
     points = game.system.layout.points(game.combatant(who).sheet, "willpower")
     if points < 1:
-        game.forbid("abort", phrase("{name} has no Willpower point left.", name=game.combatant(who).sheet.name))
+        game.forbid("abort", phrase("has-no-willpower-left", name=game.combatant(who).sheet.name))
     return (ResourceChanged(who, "willpower", max(0, points - 1), min(points, 1), "aborting"),)
 
 
 def _willpower_roll(game: Game, who: str) -> Rolled:
-    """A Willpower roll at the usual difficulty; no action itself, so that wounds do not hinder it."""
+    """A Willpower roll at the default difficulty; it isn't an action, so wounds don't apply."""
     layout, pools = game.system.layout, game.system.pools
     sheet = game.combatant(who).sheet
     rule = game.system.cites["abort"]
     difficulty = game.system.settings.get("abort_difficulty", game.system.mechanic.default)
     dots = layout.dots(sheet, "willpower") or layout.points(sheet, "willpower")
     parts = [
-        Part("trait:willpower", phrase("Willpower"), rule, dice=dots),
-        pools.difficulty(difficulty, phrase("Difficulty"), rule),
+        Part("trait:willpower", phrase("willpower"), rule, dice=dots),
+        pools.difficulty(difficulty, phrase("difficulty"), rule),
     ]
     return roll_pool(Purpose.ROLL, who, pools.total(parts), game.system.mechanic, game.dice)
 
 
 def _turned(game: Game, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:
-    """The turn's record with an action turned into a defence."""
+    """The turn's record with one action turned into a defence."""
     actions = list(combatant.turn.actions)
     if given_up is not None:
         actions[actions.index(given_up)] = "defence"
@@ -284,14 +282,14 @@ def _turned(game: Game, combatant: Combatant, given_up: str | None) -> TurnRecor
 
 @decides(FullDefence)
 def full_defence(game: Game, command: FullDefence) -> tuple[Event, ...]:
-    """Do nothing but defend: only for one who has done nothing else, nor declared it (MQ-DEF-4, MQ-ABORT-1)."""
+    """Do nothing but defend: only for those who have neither done nor declared anything else (MQ-DEF-4, MQ-ABORT-1)."""
     combatant = game.able(command.by)
     name, record = combatant.sheet.name, combatant.turn
     if record.acted and game.state.ordered:
-        game.forbid("full_defence", phrase("{name} has acted already this turn.", name=name))
+        game.forbid("full_defence", phrase("has-already-acted-this-turn", name=name))
     promised = set(record.actions) - DEFENSIVE - {OPEN_ACTION}
     if promised and game.state.ordered and game.system.turns.aborts:
-        game.forbid("abort", phrase("{name} has declared something else: abort it first.", name=name))
-    # What was to be shared with other actions is whole again: there are none.
+        game.forbid("abort", phrase("declared-something-else-abort-it-first", name=name))
+    # No other actions are left to share the pool with.
     given = speaking(game, command.by, replace(record, full_defence=True, actions=(), split=None))
     return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))

@@ -1,4 +1,4 @@
-"""What the end of a turn brings."""
+"""The effects of the end of a turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.topics.events import Healed, StandingsChanged
 
 
 def at_turn_end(game: Game) -> tuple[Event, ...]:
-    """Healing first, then conditions that have lasted their turn, the order of the next turn, and what turns bring."""
+    """In this order: healing, conditions that end with the turn, the next order, and the ruleset's own effects."""
     told: list[Event] = [*_healing(game)]
     told += _recovered(game.after(told))
     told += _standings(game.after(told))
@@ -19,7 +19,7 @@ def at_turn_end(game: Game) -> tuple[Event, ...]:
 
 
 def _healing(game: Game) -> tuple[Event, ...]:
-    """What heals by itself (AP-HEAL-1)."""
+    """Healing that happens by itself (AP-HEAL-1)."""
     told: list[Event] = []
     for who, combatant in game.state.combatants.items():
         sheet, healed = game.system.health.turn_end(combatant.sheet)
@@ -29,7 +29,7 @@ def _healing(game: Game) -> tuple[Event, ...]:
 
 
 def _recovered(game: Game) -> tuple[Event, ...]:
-    """Whoever has lost this turn to a condition has done with it (AP-SIT-4)."""
+    """End the conditions that cost a combatant this turn (AP-SIT-4)."""
     told: list[Event] = []
     for who, combatant in game.state.combatants.items():
         if game.system.turns.loses_turn(game.state, who):
@@ -40,7 +40,7 @@ def _recovered(game: Game) -> tuple[Event, ...]:
 
 
 def _standings(game: Game) -> tuple[Event, ...]:
-    """Initiative that is kept follows the wounds from the next turn on (AP-INIT-3)."""
+    """Adjust kept initiative to wounds from the next turn on (AP-INIT-3)."""
     part = game.system.initiative
     if not game.state.ordered or part.each_turn(game.state):
         return ()

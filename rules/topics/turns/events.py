@@ -1,4 +1,4 @@
-"""The fight, its turns and what is done with them."""
+"""Events in the course of a fight and its turns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.model.state import Declaration, Score, Stage, Status, TurnRecord, Vis
 @event("turn", no_rule=True)
 @dataclass(frozen=True, slots=True)
 class StatusChanged(Event):
-    """The fight began, was set aside, went on or ended."""
+    """The fight began, was paused, was resumed or ended."""
 
     status: Status
 
@@ -21,9 +21,9 @@ class StatusChanged(Event):
 @event("turn", topics=("initiative",), dice=True)
 @dataclass(frozen=True, slots=True)
 class InitiativeRolled(Event):
-    """Initiative was rolled: the scores that are new, and the order that follows from all of them.
+    """Initiative was rolled: the new scores, and the order that results from all of them.
 
-    With everybody's it is rolled ``anew``, and the turn begins; ``None`` stands in rows of logs that did not say so.
+    If everyone rolled, it is ``anew`` and the turn begins; ``None`` in old logs, which did not record it.
     """
 
     scores: Mapping[str, Score]
@@ -34,7 +34,7 @@ class InitiativeRolled(Event):
 @event("turn", topics=("initiative",))
 @dataclass(frozen=True, slots=True)
 class StandingsChanged(Event):
-    """Initiative that was kept is another now: the scores of those for whom it is, and the order that follows."""
+    """Kept initiative changed: the changed scores, and the resulting order."""
 
     scores: Mapping[str, Score]
     order: tuple[tuple[str, ...], ...]
@@ -43,7 +43,7 @@ class StandingsChanged(Event):
 @event("turn", no_rule=True)
 @dataclass(frozen=True, slots=True)
 class OrderSet(Event):
-    """The Storyteller put the ranks otherwise."""
+    """The Storyteller set the ranks."""
 
     order: tuple[tuple[str, ...], ...]
 
@@ -51,9 +51,9 @@ class OrderSet(Event):
 @event("turn", topics=("delay",))
 @dataclass(frozen=True, slots=True)
 class RankMoved(Event):
-    """Somebody has another rank: ``order`` as it is now, ``scores`` those that changed.
+    """A combatant's rank changed: ``order`` is the new order, ``scores`` holds those that changed.
 
-    ``moment`` names the place in the turn that a delayed action was taken at.
+    ``moment`` is the place in the turn at which a delayed action was taken.
     """
 
     who: str
@@ -65,7 +65,7 @@ class RankMoved(Event):
 @event("turn", topics=("hold_over",))
 @dataclass(frozen=True, slots=True)
 class HeldOver(Event):
-    """Somebody forfeits this turn's action, to act at any moment of the next turn."""
+    """A combatant forfeits this turn's action, to act at any moment of the next turn."""
 
     by: str
 
@@ -73,7 +73,7 @@ class HeldOver(Event):
 @event("turn", topics=("fresh_start",))
 @dataclass(frozen=True, slots=True)
 class FreshStartTaken(Event):
-    """Somebody gives the turn for another rank, which counts from the next turn on."""
+    """A combatant gives up the turn for another rank, which counts from the next turn on."""
 
     by: str
     rank: int
@@ -82,7 +82,7 @@ class FreshStartTaken(Event):
 @event("turn", topics=("initiative_every_turn", "initiative"))
 @dataclass(frozen=True, slots=True)
 class InitiativeModeSet(Event):
-    """Initiative is rolled every turn of this fight from now on, or once for all of it."""
+    """Initiative is rolled every turn from now on, or once for the whole fight."""
 
     every_turn: bool
 
@@ -90,7 +90,7 @@ class InitiativeModeSet(Event):
 @event("turn", topics=("declaration",))
 @dataclass(frozen=True, slots=True)
 class Declared(Event):
-    """Somebody said what they would do. ``record`` is their turn as it stands now."""
+    """A combatant declared. ``record`` is their turn record afterwards."""
 
     by: str
     declaration: Declaration
@@ -101,7 +101,7 @@ class Declared(Event):
 @event("turn", topics=("turn",))
 @dataclass(frozen=True, slots=True)
 class TurnMoved(Event):
-    """The turn came to its next place, or (``visit`` ``None``) to its end."""
+    """The turn moved on to its next place or, if ``visit`` is ``None``, to its end."""
 
     stage: Stage
     visit: Visit | None
@@ -118,7 +118,7 @@ class TurnEnded(Event):
 @event("turn")
 @dataclass(frozen=True, slots=True)
 class TurnRecordChanged(Event):
-    """Something about somebody's present turn changed (an action used, a defence counted)."""
+    """A combatant's turn record changed (an action used, a defence counted)."""
 
     who: str
     record: TurnRecord
@@ -127,7 +127,7 @@ class TurnRecordChanged(Event):
 @event("turn", topics=("delay",))
 @dataclass(frozen=True, slots=True)
 class Delayed(Event):
-    """Somebody waits."""
+    """A combatant waits."""
 
     by: str
     text: str = ""
@@ -136,7 +136,7 @@ class Delayed(Event):
 @event("turn", topics=("abort",), dice=True)
 @dataclass(frozen=True, slots=True)
 class Aborted(Event):
-    """Somebody tried to give up an action for a defence. ``roll`` is ``None`` where a point was paid."""
+    """A combatant tried to give up an action for a defence. ``roll`` is ``None`` if a point was paid."""
 
     by: str
     succeeded: bool
@@ -146,7 +146,7 @@ class Aborted(Event):
 @event("turn", topics=("full_defence",))
 @dataclass(frozen=True, slots=True)
 class FullDefenceTaken(Event):
-    """Somebody does nothing but defend this turn."""
+    """A combatant does nothing but defend this turn."""
 
     by: str
 
@@ -154,7 +154,7 @@ class FullDefenceTaken(Event):
 @event("turn", action="move")
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """Somebody went a ``distance`` in that ``unit``; ``as_action`` where that was their action."""
+    """A combatant moved a ``distance`` in ``unit``; ``as_action`` if that was their action."""
 
     by: str
     distance: int

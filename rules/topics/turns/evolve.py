@@ -1,4 +1,4 @@
-"""What the fight's course, its ranks and its turns do."""
+"""Evolvers for the course of a fight, its ranks and its turns."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def _status(state: Encounter, event: events.StatusChanged) -> Encounter:
 def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
     ranked = {who for rank in event.order for who in rank}
     scores = {who: score for who, score in {**state.initiative, **event.scores}.items() if who in ranked}
-    # Of a tie the dice of whoever has a rank already are told too: where it is not said, they count as new.
+    # Ties also record the dice of those who already have a rank; old logs count those as new.
     anew = len(event.scores) >= len(ranked) if event.anew is None else event.anew
     if not anew:
         return replace(state, initiative=scores, order=event.order)
-    # What was done before there were ranks belongs to no turn.
+    # Actions from before there were ranks belong to no turn.
     fresh = state.combatants if state.ordered else _rested(state)
     return replace(
         state,
@@ -46,7 +46,7 @@ def _rested(state: Encounter) -> dict[str, Combatant]:
 
 
 def _begun(state: Encounter) -> dict[str, Combatant]:
-    """Everybody's turn as the next begins: whoever held over is free to act at any moment of it."""
+    """Everyone's turn record as the next turn begins: those who held over may act at any moment during that turn."""
     return {
         who: replace(
             combatant,

@@ -1,4 +1,4 @@
-"""What a turn's record says is left: actions declared, kept for defence, on top of the others."""
+"""Which actions a turn's record has left: declared, kept for defence, extra."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Callable, Sequence
 from rules.model.state import OPEN_ACTION, Combatant, TurnRecord
 
 FULL_DEFENCE = "full_defence"
-"""A declared turn of nothing but defence."""
+"""A declared turn of full defence."""
 
 DEFENSIVE = frozenset({"dodge", "parry", "block", "defence"})
-"""Declared actions that happen when they are needed."""
+"""Declared actions that are taken when needed."""
 
 SPEED = "celerity"
-"""A declared action that comes on top of the others, with a full pool."""
+"""A declared extra action with a full pool."""
 
 
 def moved(record: TurnRecord) -> bool:
-    """Whether somebody's own rank is not, or not any more, where they take their first action."""
+    """Whether a combatant's first action does not, or no longer, happen at their own rank."""
     return record.delaying or record.acted
 
 
 def further_actions(combatant: Combatant, speed: str) -> int:
-    """How many further actions somebody declared, those on top of the others included."""
+    """How many further actions a combatant declared, including extra ones."""
     declared = combatant.turn.declaration.actions if combatant.turn.declaration else ()
     fast = declared.count(speed)
     return max(1, len(declared) - fast) + fast - 1
 
 
 def pick(actions: Sequence[str], key: str, fits: Callable[[str], bool], speed: str) -> str | None:
-    """Which of the actions left is used for ``key``: itself, one that ``fits``, an open one, one on top; else none."""
+    """The action left that is used for ``key``: itself, one that ``fits``, an open one or an extra one, else None."""
     if key in actions:
         return key
     fitting = [action for action in actions if fits(action) and action not in (speed, OPEN_ACTION)]
@@ -39,7 +39,7 @@ def pick(actions: Sequence[str], key: str, fits: Callable[[str], bool], speed: s
 
 
 def without(actions: Sequence[str], used: str) -> tuple[str, ...]:
-    """The actions left when one is used."""
+    """The actions left after one is used."""
     kept = list(actions)
     kept.remove(used)
     return tuple(kept)

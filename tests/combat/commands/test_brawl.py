@@ -142,7 +142,7 @@ def test_whoever_has_won_picks_among_the_moves_that_are_possible(brawl: Table, p
     closed = {move.key: (move.refusal.message, move.refusal.rule) for move in ask.moves if not move.allowed}
     assert closed == {
         "grapple_disarm": ("Control a weapon first.", "CD-GRP-6"),
-        "restrain": ("Hold the other one first.", "CD-GRP-9"),
+        "restrain": ("Hold the opponent first.", "CD-GRP-9"),
     }
     assert {move.key for move in ask.moves if move.press} >= {"hold", "throw", "break_free"}
     assert [each.who for each in asked(brawl, "storyteller")] == [mara]
@@ -305,7 +305,9 @@ def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any
     assert "CD-AIM-2" in plan
 
 
-@pytest.mark.parametrize(("language", "label"), [("en", "Charge over, yards"), ("de", "Sturmangriff, Meter")])
+@pytest.mark.parametrize(
+    ("language", "label"), [("en", "Charge distance in yards"), ("de", "Strecke des Sturmangriffs in Metern")]
+)
 def test_a_figure_that_names_its_circumstance_is_named_once(
     brawl: Table, storyteller: Any, client: Any, language: str, label: str
 ) -> None:

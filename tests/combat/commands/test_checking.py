@@ -153,7 +153,7 @@ def test_an_edit_that_the_storyteller_took_back_is_left_alone(fight: Table, char
 
 def test_a_sheet_that_the_fight_cannot_take_is_said(fight: Table, characters: dict[str, Any]) -> None:
     Character.objects.filter(pk=characters["Ilya"].pk).update(traits={"strength": 1000})
-    assert f"Fight {fight.encounter_id} cannot take a sheet: The figures of Ilya" in checked()
+    assert f"Fight {fight.encounter_id} cannot take a sheet: Ilya: all numbers" in checked()
 
 
 # ------------------------------------------------------------------ edits

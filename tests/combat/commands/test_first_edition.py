@@ -215,7 +215,7 @@ def test_the_log_tells_players_of_a_target_only_what_it_took_from_the_pool(dark:
     dark.do(Attack(dark["Mara"], (dark["Thug"],)))
     whole, theirs = (dark.view(each).log.entries[0].rolls[0].parts for each in ("storyteller", player))
     assert ("Defense of Thug", -2) in [(part.label, part.dice) for part in whole]
-    assert ("The target's Defense and armour", -2) in [(part.label, part.dice) for part in theirs]
+    assert ("The target’s Defense and armour", -2) in [(part.label, part.dice) for part in theirs]
     assert sum(part.dice for part in whole) == sum(part.dice for part in theirs)
     dark.do(Attack(dark["Thug"], (dark["Mara"],)), dice=WrittenDice())
     dark.do(commands.ChangeConditions(dark["Thug"], add=frozenset({"surprised"})))

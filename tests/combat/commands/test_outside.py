@@ -60,7 +60,7 @@ def test_it_is_no_fight(log: Table, characters: dict[str, Any], storyteller: Any
     [commands.Begin(), commands.End(), commands.RollInitiative(), commands.Harm("x", 1, Damage.LETHAL), commands.Act()],
 )
 def test_what_belongs_in_a_fight_is_refused(log: Table, command: Any) -> None:
-    with pytest.raises(RuleViolation, match="belongs in a fight"):
+    with pytest.raises(RuleViolation, match="only do that in a fight"):
         log.do(command)
     assert not LogRow.objects.exists()
 
@@ -132,7 +132,7 @@ def test_undo_takes_back_rolls_and_nothing_that_was_edited(log: Table, character
     assert log.state.extended[0].made == 1
     perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert log.state.extended == ()
-    with pytest.raises(RuleViolation, match="nothing to take back"):
+    with pytest.raises(RuleViolation, match="nothing to undo"):
         perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
     perform.redo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert log.state.extended[0].made == 1
@@ -170,7 +170,7 @@ def test_willpower_is_spent_on_the_sheet_and_comes_back_with_undo(log: Table, pl
 
 @pytest.mark.servers
 def test_what_a_fight_has_in_its_hands_is_spent_there(fight: Table, log: Table, player: Any) -> None:
-    with pytest.raises(RuleViolation, match="is spent there"):
+    with pytest.raises(RuleViolation, match="spend it there"):
         log.do(RollTraits(log["Ilya"], ("wits",), modifiers=WILL), by=player)
     log.do(RollTraits(log["Ilya"], ("wits",)), by=player)
 

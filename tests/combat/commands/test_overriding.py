@@ -178,7 +178,7 @@ def test_one_press_puts_it_right(struck: Table, signed_in: Any, player: Any) -> 
     assert marks(struck, "Thug 1") == 1
     again = signed_in(struck.storyteller).post(address, said, headers=HTMX)
     assert again.status_code == 422
-    assert "That is what it came to." in again.content.decode()
+    assert "That is already the result." in again.content.decode()
 
 
 def test_nonsense_is_refused(struck: Table, signed_in: Any) -> None:

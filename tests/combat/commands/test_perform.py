@@ -312,7 +312,7 @@ def test_what_was_taken_back_cannot_be_gone_back_to_nor_the_newest(fight: Table,
         perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=newest)
     perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     for token in (newest, "nothing"):
-        with pytest.raises(RuleViolation, match="taken back itself"):
+        with pytest.raises(RuleViolation, match="itself been undone"):
             perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token)
     with pytest.raises(PermissionDenied):
         perform.undo_to(encounter_id=fight.encounter_id, actor=player, token=token_of(fight, 1))

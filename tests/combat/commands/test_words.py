@@ -4,7 +4,7 @@ from rules.engine.messages import command_types, label_of
 
 
 def test_every_command_has_a_label_that_can_be_translated():
-    assert all(each.label.template for each in command_types())
+    assert all(each.label.id for each in command_types())
     assert label_of("RollInitiative") == "roll initiative"
 
 

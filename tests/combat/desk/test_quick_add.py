@@ -165,7 +165,7 @@ def test_somebody_unknown_is_made_once_that_was_said(fight: Table, add: Callable
         ("21 thugs", "Between 1 and 20"),
         ("99999 thugs", "Between 1 and 20"),
         ("r", "could be"),
-        ("Quintus", "in this fight already"),
+        ("Quintus", "already in this fight"),
         ("2 Ilya", "There is one Ilya"),
     ],
 )

@@ -112,7 +112,7 @@ def test_two_at_one_table_each_read_the_log_and_what_forbids_in_their_own_langua
 def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: Any, fight: Table) -> None:
     with pytest.raises(RuleViolation) as refused:
         fight.do(commands.Begin())
-    assert refused.value.message == "This fight has begun already."
+    assert refused.value.message == "This fight has already begun."
     with translation.override("de"):
         assert said(refused.value.message) == "Dieser Kampf hat schon begonnen."
 
@@ -129,7 +129,7 @@ def test_a_roll_without_a_name_is_called_by_its_traits_in_each_readers_language(
 
 
 def test_an_extended_roll_that_was_left_is_called_by_its_traits_in_the_readers_language(fight: Table) -> None:
-    traits, extended = separated([phrase("Strength"), phrase("Brawl")], " + "), commands.Extended("x", 20)
+    traits, extended = separated([phrase("strength"), phrase("brawl")], " + "), commands.Extended("x", 20)
     fight.do(commands.RollTraits(fight["Ilya"], ("strength", "brawl"), label=traits, extended=extended))
     fight.do(commands.GiveUpRoll("x"))
     with translation.override("de"):

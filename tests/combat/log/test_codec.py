@@ -176,15 +176,15 @@ def test_types_come_back_too() -> None:
 
 
 def test_a_phrase_comes_back_with_what_it_was_made_of() -> None:
-    said = phrase("{who} has {rounds}.", who="Ilya", rounds=phrases("{count} round", "{count} rounds", 2))
+    said = phrase("{who} has {rounds}.", who="Ilya", rounds=phrases("aimed-for-round", 2))
     written = there_and_back(codec.dump_events([RulesWaived((Flag("V20-1", said),), "because")]))
     (event,) = codec.load_events(written)
     assert isinstance(event, RulesWaived)
     back = event.flags[0].text
-    assert back == "Ilya has 2 rounds."
+    assert back == "Ilya has Aimed for 2 rounds."
     assert isinstance(back, Phrase)
     assert isinstance(back.values["rounds"], Phrase)
-    assert (back.template, back.values["rounds"].number) == (said.template, 2)
+    assert (back.id, back.values["rounds"].number) == (said.id, 2)
     assert type(event.why) is str
 
 

@@ -142,7 +142,7 @@ def test_a_changed_mind_is_an_abort_and_sealed_from_those_who_have_declared(
     """MQ-ABORT-1: whoever declared in between knows what was said, and not that it is given up."""
     up_to(stage, "Marguerite")
     stage.do(Declare(stage["Marguerite"], "waits and sees", ("unarmed",)))
-    with pytest.raises(RuleViolation, match="to do something else is to abort it"):
+    with pytest.raises(RuleViolation, match="To do something else, abort first"):
         stage.do(Declare(stage["Ilya"], "and now this"), by=player)
     stage.do(Abort(stage["Ilya"], "roll"), by=player, dice=FixedDice(9))
     assert "gives up an action" in repr(stage.view(player).log)

@@ -183,7 +183,7 @@ def test_a_namesake_of_somebody_masked_confirms_nothing(bar: Table, player: Any)
     assert sight.clean(phrase("{mine} against {theirs}", **mine_and_theirs)) == "Guard against a tall man"
     with pytest.raises(RuleViolation) as refused:
         bar.do(commands.ClearJam("mine", "Guard"), by=player)
-    assert refused.value.message == "Guard is not jammed."
+    assert refused.value.message == "Guard isn’t jammed."
     bar.do(commands.SetVisibility("mine", mask="a stranger"))
     assert sight_of(bar.state).clean(people["mine"].sheet.name) == "a stranger"
     assert sight.clean("The Storyteller speaks of Guard.") == "The Storyteller speaks of a tall man."

@@ -41,7 +41,7 @@ def words(text: str) -> set[str]:
 @cache
 def german() -> frozenset[str]:
     """Every word of the German catalogues and of the rules' titles."""
-    catalogues = [translations.read("de", package) for package in (None, *translations.packages())]
+    catalogues = [texts.read("de") for texts in translations.ALL]
     found = [each.string for catalogue in catalogues for each in translations.messages_of(catalogue)]
     titles = [rule.title for each in RULESETS.values() for rule in each.book.said_in("de").rules.values()]
     texts = (text for each in (*found, *titles) for text in (each if isinstance(each, tuple | list) else (each,)))

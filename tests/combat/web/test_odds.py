@@ -67,6 +67,6 @@ def test_what_hits_by_itself_shows_no_chance_of_a_botch(
     """AP-SIT-7."""
     hunt.do(ChangeConditions(hunt["Gunman"], frozenset({"immobilized"})))
     words = plan(hunt, request.getfixturevalue(whose), who=hunt["Wolf"], at=hunt["Gunman"])
-    assert "Hits by itself" in words
+    assert "Hits automatically" in words
     assert re.search(r"hits\S*(?: before any defence)? 100 %", words)
     assert "botch" not in words

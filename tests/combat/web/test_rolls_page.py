@@ -133,7 +133,7 @@ def test_without_scripts_the_page_comes_back(log: Table, signed_in: Callable[[An
     assert answer.url == reverse("combat:rolls", args=[log.encounter.chronicle_id])
     refused = signed_in(player).post(url, {"who": log["Ilya"], "traits": "brawl", "key": "l"})
     assert refused.status_code == 422
-    assert "An Ability is rolled with an Attribute." in refused.content.decode()
+    assert "Roll an Ability together with an Attribute." in refused.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_without_scripts_the_page_comes_back(log: Table, signed_in: Callable[[An
         ({}, "Pick the Trait to roll."),
         ({"traits": "levitation"}, "Select a valid choice"),
         ({"traits": "generation"}, "Select a valid choice"),
-        ({"traits": ["wits", "brawl", "melee"]}, "two Traits at the most"),
+        ({"traits": ["wits", "brawl", "melee"]}, "at most two Traits"),
         ({"traits": "wits", "difficulty": "11"}, "less than or equal to 10"),
-        ({"traits": "wits", "kind": "resisted"}, "Say whom it is against."),
-        ({"traits": "wits", "kind": "extended"}, "Say how many successes it takes."),
+        ({"traits": "wits", "kind": "resisted"}, "Choose an opponent."),
+        ({"traits": "wits", "kind": "extended"}, "Enter the number of successes needed."),
         ({"traits": "wits", "kind": "extended", "target": "51"}, "less than or equal to 50"),
         ({"traits": "wits", "kind": "extended", "target": "5", "rolls": "0"}, "greater than or equal to 1"),
         ({"traits": "wits", "kind": "odd"}, "Select a valid choice"),

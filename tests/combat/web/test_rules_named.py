@@ -126,7 +126,7 @@ def test_what_is_refused_leads_to_its_rule(brawl: Table, signed_in: Callable[[An
     brawl.do(ChangeConditions(brawl["Cy"], frozenset({"dead"})))
     plan = reverse("combat:attack-plan", args=[brawl.encounter_id])
     html = signed_in(storyteller).get(plan, {"who": brawl["Cy"], "at": brawl["Ann"]}).content.decode()
-    assert "cannot act" in html
+    assert "can’t act" in html
     assert linked(html, key)
 
 

@@ -123,7 +123,7 @@ def test_what_is_no_face_is_refused(fight: Table, signed_in: Callable[[Any], Any
     said = {"who": ilya, "at": target, "weapon": "unarmed", "dice": "type", f"die-attack-{ilya}": [face] * 6}
     answer = signed_in(storyteller).post(url, said, **HTMX)
     assert answer.status_code == 422
-    assert "a die shows 1 to 10" in answer.content.decode()
+    assert "numbers from 1 to 10" in answer.content.decode()
 
 
 def test_a_players_answer_takes_no_typed_dice(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
@@ -169,7 +169,7 @@ def test_without_scripts_a_forbidden_form_is_a_page(fight: Table, signed_in: Cal
     answer = signed_in(player).post(url, said)
     assert answer.status_code == 422
     assert "<html" in answer.content.decode()
-    assert "has 10 left of Blood pool" in answer.content.decode()
+    assert "has 10 Blood pool left" in answer.content.decode()
 
 
 def test_the_roll_builder_rolls_in_secret(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
@@ -193,7 +193,7 @@ def test_a_resisted_roll_needs_something_to_resist_with(
     said = {"who": fight["Ilya"], "traits": ["charisma"], "against": fight[TRUE_NAME], "kind": "resisted", "key": "k"}
     answer = signed_in(storyteller).post(url, said, **HTMX)
     assert answer.status_code == 422
-    assert "Say with what they are against it." in answer.content.decode()
+    assert "Choose what they resist with." in answer.content.decode()
 
 
 def test_the_order_is_put_by_numbers(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:

@@ -172,9 +172,9 @@ def test_inputs_that_do_not_fit_are_refused():
     assert refusal(whistle("ann", 2), STATE) is None
     assert refusal(whistle("ann", 5, "low", "bob"), STATE) is None
     for wrong, words in (
-        (whistle("ann", 1), "“Times” must be a whole number between 2 and 5."),
-        (whistle("ann", 2, "shrill"), "“Tune” cannot be that."),
-        (whistle("ann", 2, to="cy"), "Nobody of that name is in the fight."),
+        (whistle("ann", 1), "Times: enter a whole number from 2 to 5."),
+        (whistle("ann", 2, "shrill"), "“Tune” can’t have this value."),
+        (whistle("ann", 2, to="cy"), "Nobody by that name is in this fight."),
     ):
         assert (refusal(wrong, STATE).rule, refusal(wrong, STATE).message) == ("input", words)
 

@@ -1,42 +1,52 @@
 """Texts in English that remember what they were made of."""
 
-from rules.engine.phrases import Phrase, Typed, listed, made_of, names, phrase, phrases, separated
+from rules.engine.phrases import Phrase, Typed, formerly, listed, made_of, names, phrase, phrases, separated
 from rules.model.gear import titled
 
 
 def test_a_phrase_is_its_english_text():
-    said = phrase("{weapon} holds {rounds} rounds.", weapon="Pistol", rounds=5)
-    assert said == "Pistol holds 5 rounds."
-    assert said in {"Pistol holds 5 rounds."}
-    assert (said.template, said.values) == ("{weapon} holds {rounds} rounds.", {"weapon": "Pistol", "rounds": 5})
+    said = phrase("isnt-jammed", weapon="Pistol")
+    assert said == "Pistol isn’t jammed."
+    assert said in {"Pistol isn’t jammed."}
+    assert (said.id, said.values, said.number) == ("isnt-jammed", {"weapon": "Pistol"}, None)
 
 
-def test_what_it_speaks_of_may_be_a_phrase_of_its_own():
+def test_an_unknown_id_is_its_own_text():
     said = phrase("{who} is {how}.", who="Ilya", how=phrase("prone"))
     assert said == "Ilya is prone."
-    assert said.values["how"].template == "prone"
+    assert said.values["how"].id == "prone"
 
 
 def test_one_and_several():
-    assert phrases("{count} round", "{count} rounds", 1) == "1 round"
-    assert phrases("{count} round of {all}", "{count} rounds of {all}", 2, all=9) == "2 rounds of 9"
-    assert phrases("One is left.", "Some are left.", 0) == "Some are left."
+    assert phrases("aimed-for-round", 1) == "Aimed for 1 round"
+    assert phrases("aimed-for-round", 2) == "Aimed for 2 rounds"
+    assert phrases("aimed-for-round", 0).number == 0
 
 
 def test_one_without_values_is_made_once_and_keeps_its_braces():
-    assert phrase("Wounds") is phrase("Wounds")
+    assert phrase("wounds") is phrase("wounds")
+    assert phrase("isnt-jammed") == "{weapon} isn’t jammed."
     assert phrase("{}") == "{}"
 
 
 def test_another_of_the_same_parts():
-    said = phrases("{count} die", "{count} dice", 3)
-    again = made_of(said.template, said.values, said.plural, said.number)
-    assert (again, again.plural, again.number) == ("3 dice", "{count} dice", 3)
+    said = phrases("aimed-for-round", 3)
+    again = made_of(said.id, said.values, said.number)
+    assert (again, again.id, again.number) == ("Aimed for 3 rounds", "aimed-for-round", 3)
+
+
+def test_a_phrase_knows_its_former_wording():
+    assert formerly(phrase("isnt-jammed", weapon="Pistol")) == "Pistol is not jammed."
+    assert formerly(phrase("isnt-jammed", weapon=phrase("prone-from-distance"))) == (
+        "Lying down, from afar is not jammed."
+    )
+    assert formerly("Pistol") == "Pistol"
 
 
 def test_labels_given_together_are_each_a_phrase() -> None:
-    strength, ken = names("Strength, Animal Ken")
-    assert (strength.template, ken.template) == ("Strength", "Animal Ken")
+    strength, ken = names("strength, animal-ken")
+    assert (strength.id, ken.id) == ("strength", "animal-ken")
+    assert (strength, ken) == ("Strength", "Animal Ken")
 
 
 def test_things_are_listed_and_stay_phrases() -> None:

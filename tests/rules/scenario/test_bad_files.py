@@ -305,7 +305,7 @@ conditions = ["prone"]
 
     assert report.failure.startswith("step 1 (attack): dice.attack.cy: too many dice: 5 are written, 4 were rolled.")
     assert "The pool against ben: Dexterity 3; Firearms 3; 2 targets -2; Medium burst 2." in report.failure
-    assert "The pool against cy: Dexterity 3; Firearms 3; Lying down, from afar -2; 2 targets -2;" in report.failure
+    assert "The pool against cy: Dexterity 3; Firearms 3; Prone, from a distance -2; 2 targets -2;" in report.failure
 
 
 def test_what_has_no_pool_of_traits_is_told_without_one(play: Play) -> None:

@@ -42,7 +42,7 @@ def test_all_hold(folder: Path) -> None:
 def test_a_folder_is_walked_in_order_and_nothing_stops_the_others(folder: Path) -> None:
     lines, code = run(folder)
 
-    assert lines[0] == (f'FAIL {folder}/a.toml: A brawl: step 1 (harm): health.ben: expected "/......", came "//....."')
+    assert lines[0] == (f'FAIL {folder}/a.toml: A brawl: step 1 (harm): health.ben: expected "/......", got "//....."')
     assert lines[1] == f"ok {folder}/b.toml: A brawl"
     assert lines[2].startswith(f"FAIL {folder}/inner/c.toml: c: the file cannot be read: ")
     assert lines[3:] == ["3 scenarios: 1 ok, 2 failed."]
@@ -88,7 +88,7 @@ def test_json_is_one_object_a_scenario(folder: Path) -> None:
     assert good["steps"][0]["do"] == "harm"
     assert good["steps"][0]["mismatch"] is None
     assert good["steps"][0]["result"]["health"] == {"ana": ".......", "ben": "//....."}
-    assert wrong["steps"][0]["mismatch"] == 'health.ben: expected "/......", came "//....."'
+    assert wrong["steps"][0]["mismatch"] == 'health.ben: expected "/......", got "//....."'
     assert (unreadable["ok"], unreadable["ruleset"]) == (False, "")
     assert unreadable["steps"][0]["mismatch"].startswith("the file cannot be read")
 

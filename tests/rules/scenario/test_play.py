@@ -30,8 +30,8 @@ def result(report: Any, step: int = 0) -> Any:
     ("expected", "came", "said"),
     [
         ({"pool": 5}, {"pool": 5, "damage": 3}, []),
-        ({"pool": 5}, {"pool": 4}, ["pool: expected 5, came 4"]),
-        ({"pool": 1}, {"pool": True}, ["pool: expected 1, came true"]),
+        ({"pool": 5}, {"pool": 4}, ["pool: expected 5, got 4"]),
+        ({"pool": 1}, {"pool": True}, ["pool: expected 1, got true"]),
         ({"pool": 4.0}, {"pool": 4}, []),
         ({"luck": 1}, {"pool": 5}, ["luck: expected 1, but there is no such result (there are: pool)"]),
         ({"luck": 1}, {}, ["luck: expected 1, but there is no such result (there are: nothing)"]),
@@ -39,12 +39,12 @@ def result(report: Any, step: int = 0) -> Any:
         (
             {"dealt": {"amount": 3, "type": "bashing"}},
             {"dealt": {"amount": 2, "type": "lethal"}},
-            ["dealt.amount: expected 3, came 2", 'dealt.type: expected "bashing", came "lethal"'],
+            ["dealt.amount: expected 3, got 2", 'dealt.type: expected "bashing", got "lethal"'],
         ),
-        ({"dealt": 3}, {"dealt": {"amount": 3}}, ["dealt: expected 3, came { amount = 3 }"]),
+        ({"dealt": 3}, {"dealt": {"amount": 3}}, ["dealt: expected 3, got { amount = 3 }"]),
         ({"order": ["a", ["b", "c"]]}, {"order": ["a", ["b", "c"]]}, []),
         ({"order": ["a", ["c", "b"]]}, {"order": ["a", ["b", "c"]]}, ["order: expected"]),
-        ({"order": ["a"]}, {"order": ["a", "b"]}, ['order: expected ["a"], came ["a", "b"]']),
+        ({"order": ["a"]}, {"order": ["a", "b"]}, ['order: expected ["a"], got ["a", "b"]']),
         ({"parts": [{"rule": "R", "dice": 2}]}, {"parts": [{"rule": "R", "dice": 2}]}, []),
         ({"parts": [{"rule": "R"}]}, {"parts": [{"rule": "R", "dice": 2}]}, ["parts: expected"]),
         ({"conditions": {"a": ["x", "y"]}}, {"conditions": {"a": ["y", "x"]}}, []),
@@ -52,7 +52,7 @@ def result(report: Any, step: int = 0) -> Any:
         ({"conditions": {"a": ["dying"]}}, {"conditions": {"a": ["dying", "incapacitated"]}}, []),
         ({"conditions": {"a": ["torpor", "incapacitated"]}}, {"conditions": {"a": ["torpor"]}}, []),
         ({"conditions": {"a": ["incapacitated"]}}, {"conditions": {"a": ["dead"]}}, ["conditions.a: expected"]),
-        ({"conditions": {"a": 3}}, {"conditions": {"a": []}}, ["conditions.a: expected 3, came []"]),
+        ({"conditions": {"a": 3}}, {"conditions": {"a": []}}, ["conditions.a: expected 3, got []"]),
         ({"conditions": {"a": ["knocked_down"]}}, {"conditions": {"a": ["prone"]}}, []),
     ],
 )
@@ -67,7 +67,7 @@ def test_the_first_mismatch_is_told_with_its_step(play: Play) -> None:
     report = play(f"{MISS}{HURT}expect = {{ health = {{ ben = '/......' }}, turn = 2 }}\n")
 
     assert not report.ok
-    assert report.failure == 'step 2 (harm): health.ben: expected "/......", came "//....." (and 1 more)'
+    assert report.failure == 'step 2 (harm): health.ben: expected "/......", got "//....." (and 1 more)'
 
 
 # Refusals ----------------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def test_the_first_mismatch_is_told_with_its_step(play: Play) -> None:
 def test_a_refusal_that_nobody_expects_fails_the_step_and_the_play_goes_on(play: Play) -> None:
     report = play(f"{PUNCH}distance = 9\n{HURT}")
 
-    assert report.failure == "step 1 (attack): turned down by MQ-ATK-1: At 9 metres the target is out of reach."
+    assert report.failure == "step 1 (attack): turned down by MQ-ATK-1: At 9 metres, the target is out of range."
     assert result(report, 1)["health"]["ben"] == "//....."
 
 
@@ -92,7 +92,7 @@ def test_another_rule_is_not_the_expected_one(play: Play) -> None:
     report = play(f"{PUNCH}distance = 9\nrefused = 'MQ-ATK-2'")
 
     assert report.failure == (
-        'step 1 (attack): refused: expected "MQ-ATK-2", came "MQ-ATK-1" (At 9 metres the target is out of reach.)'
+        'step 1 (attack): refused: expected "MQ-ATK-2", got "MQ-ATK-1" (At 9 metres, the target is out of range.)'
     )
 
 
@@ -296,7 +296,7 @@ def test_a_rule_that_no_document_has_is_sense_to_others(play: Play, rule: str) -
 def test_a_rule_of_the_documents_is_named_by_its_id(play: Play) -> None:
     report = play(f"{PUNCH}distance = 9\nrefused = 'input'")
     assert report.failure == (
-        'step 1 (attack): refused: expected "input", came "MQ-ATK-1" (At 9 metres the target is out of reach.)'
+        'step 1 (attack): refused: expected "input", got "MQ-ATK-1" (At 9 metres, the target is out of range.)'
     )
 
 

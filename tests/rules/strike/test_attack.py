@@ -129,7 +129,7 @@ def test_a_jammed_or_broken_weapon_cannot_be_used(fault):
     """MQ-ATK-7."""
     table = pair(weapons=(replace(PISTOL, fault=fault),))
     message = table.refuses("MQ-ATK-7", strike_at("ann", "bob", "pistol"))
-    assert message == f"pistol is {fault} and cannot be used."
+    assert message == f"pistol is {fault} and can’t be used."
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_who_stands_near_is_in_the_fight(ruleset):
 def test_nobody_out_of_action_attacks():
     """MQ-HEALTH-1."""
     table = pair(marks="///////")
-    assert table.refuses("MQ-HEALTH-1", strike_at("ann", "bob")) == "Ann is incapacitated and cannot act."
+    assert table.refuses("MQ-HEALTH-1", strike_at("ann", "bob")) == "Ann is incapacitated and can’t act."
 
 
 def test_an_incapacitated_attacker_by_waiver_is_no_better_than_a_crippled_one():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 
-from rules.systems.registry import GROUP
+from rules.engine.catalogues import GROUP
 
 BOOK = """
 [ruleset]

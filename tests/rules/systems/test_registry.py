@@ -8,10 +8,11 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from rules import rulebook
+from rules.engine.catalogues import GROUP, folders_of
 from rules.engine.messages import EVENTS
 from rules.model.conditions import conditions
 from rules.systems import BUILT_IN, RULESETS
-from rules.systems.registry import GROUP, BadSystem, admit, catalogues
+from rules.systems.registry import BadSystem, admit
 from tests.rules.systems.packages import BOOK, install, points
 
 
@@ -147,6 +148,6 @@ def test_a_broken_built_in_ruleset_is_no_matter_of_packages(folder):
 
 def test_packages_bring_their_texts_in_other_languages(folder):
     install(folder)
-    assert catalogues([*BUILT_IN, *points(folder), EntryPoint("lost", "nowhere:LOST", GROUP)]) == ()
+    assert folders_of([*BUILT_IN, *points(folder), EntryPoint("lost", "nowhere:LOST", GROUP)]) == ()
     (folder / "checkers" / "locale").mkdir()
-    assert catalogues(points(folder)) == (folder / "checkers" / "locale",)
+    assert folders_of(points(folder)) == (folder / "checkers" / "locale",)

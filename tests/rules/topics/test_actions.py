@@ -83,7 +83,7 @@ def test_only_those_whom_it_can_be_aimed_at():
     at_table = played(needs)
     assert targets(Game(at_table.state, at_table.ruleset), "ann", needs) == ("cyd",)
     at_table.does(feat("cyd"))
-    assert "cannot be done to them" in at_table.refuses("input", feat("bob"))
+    assert "can’t be done to this target" in at_table.refuses("input", feat("bob"))
     assert targets(Game(at_table.state, at_table.ruleset), "ann", Needs(Aim.ONE, everybody)) == ("ann", "bob", "cyd")
     assert targets(Game(at_table.state, at_table.ruleset), "ann", Needs()) == ()
 

@@ -150,7 +150,7 @@ def test_conditions_take_somebody_out_of_action(condition):
     table = trio()
     table.does(ChangeConditions("ann", add=frozenset({condition})))
     message = table.refuses("MQ-HEALTH-1", strike_at("ann", "bob"))
-    assert message == f"Ann is {'in torpor' if condition == 'torpor' else condition} and cannot act."
+    assert message == f"Ann is {'in torpor' if condition == 'torpor' else condition} and can’t act."
     assert places(table) == ["bob", "cy"]
 
 

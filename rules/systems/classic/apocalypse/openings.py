@@ -5,13 +5,13 @@ from __future__ import annotations
 from rules.engine.phrases import phrase
 
 OPENINGS = {
-    "hit": phrase("{who} draws blood, and Rage rises on both sides."),
-    "grave": phrase("Bone cracks. {who} throws {whom} across the clearing."),
-    "nothing": phrase("{whom} shakes it off like rain from a pelt."),
-    "miss": phrase("{who}’s blow takes a tree instead; {whom} is already circling."),
-    "defended": phrase("{whom} slips under the blow, low, teeth bared at {who}."),
-    "botch": phrase("Even the spirits look away from what {who} does there."),
-    "fell": phrase("{whom} drops where the moon can see it."),
-    "dead": phrase("A howl goes up for {whom}, or it should."),
+    "hit": phrase("draws-blood-and-rage-rises-on-both"),
+    "grave": phrase("bone-cracks-throws-across-clearing"),
+    "nothing": phrase("shakes-it-off-like-rain-from-pelt"),
+    "miss": phrase("s-blow-takes-tree-instead-is-already"),
+    "defended": phrase("slips-under-blow-low-teeth-bared-at"),
+    "botch": phrase("even-spirits-look-away-from-what-does"),
+    "fell": phrase("drops-where-moon-can-see-it"),
+    "dead": phrase("howl-goes-up-for-or-it-should"),
 }
-"""By what the attack came to."""
+"""By the attack's outcome."""

@@ -1,4 +1,4 @@
-"""Who is who in Apocalypse: its sheet, and what the bodies of its kinds are like."""
+"""Apocalypse's sheet, and the bodies of its kinds of creature."""
 
 from __future__ import annotations
 
@@ -28,47 +28,47 @@ LAYOUT = Layout(
         ATTRIBUTES,
         abilities_section(
             names(
-                "Alertness, Athletics, Brawl, Empathy, Expression, Intimidation, "
-                "Leadership, Primal-Urge, Streetwise, Subterfuge"
+                "alertness, athletics, brawl, empathy, expression, intimidation, leadership, primal-urge, "
+                "streetwise, subterfuge"
             ),
             names(
-                "Animal Ken, Archery, Crafts, Drive, Etiquette, Firearms, Larceny, "
-                "Melee, Performance, Stealth, Survival"
+                "animal-ken, archery-label, crafts, drive, etiquette, firearms, larceny, melee-label, performance, "
+                "stealth, survival"
             ),
-            names("Academics, Computer, Enigmas, Investigation, Law, Medicine, Occult, Politics, Rituals, Science"),
+            names("academics, computer, enigmas, investigation, law, medicine, occult, politics, rituals, science"),
         ),
         disciplines(
-            names("Animalism, Auspex, Celerity, Dominate, Fortitude, Obfuscate, Potence, Presence, Protean"),
+            names("animalism, auspex, celerity, dominate, fortitude, obfuscate, potence, presence, protean"),
             BLOODED,
         ),
         Section(
             "spirit",
-            phrase("Spirit"),
+            phrase("spirit"),
             (
                 Group(
                     "",
                     (
-                        Trait("rage", phrase("Rage"), Category.TEN_DOT, maximum=10, start=3),
-                        Trait("gnosis", phrase("Gnosis"), Category.TEN_DOT, maximum=10, start=3),
+                        Trait("rage", phrase("rage"), Category.TEN_DOT, maximum=10, start=3),
+                        Trait("gnosis", phrase("gnosis"), Category.TEN_DOT, maximum=10, start=3),
                     ),
                 ),
             ),
             GAROU,
         ),
-        Section("advantages", phrase("Advantages"), (Group("", (WILLPOWER,)),)),
+        Section("advantages", phrase("advantages"), (Group("", (WILLPOWER,)),)),
         GENERATION,
     ),
     resources=(
         replace(POINTS_OF_WILL, rule="AP-WILL-1"),
         Resource(
             "rage",
-            phrase("Rage"),
+            phrase("rage"),
             lambda traits: traits["rage"],
             GAROU,
-            per_turn=lambda traits: (traits["rage"] + 1) // 2 or None,  # with no rating there is nothing to halve
+            per_turn=lambda traits: (traits["rage"] + 1) // 2 or None,  # without Rage there is no limit to halve
             rule="AP-RAGE-1",
         ),
-        Resource("gnosis", phrase("Gnosis"), lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
+        Resource("gnosis", phrase("gnosis"), lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
         replace(BLOOD, barred={STAKED: "AP-SIT-10"}, rule="AP-BLOOD-1"),
     ),
 )
@@ -79,29 +79,29 @@ OF_THE_SUPERNATURAL = frozenset({Damage.BASHING, Damage.LETHAL})
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", phrase("Mortal"), OF_THE_LIVING, human=True, mortal=True, felled=INCAPACITATED),
-        Kind("ghoul", phrase("Ghoul"), OF_THE_LIVING, mortal=True, felled=INCAPACITATED),
+        Kind("mortal", phrase("mortal"), OF_THE_LIVING, human=True, mortal=True, felled=INCAPACITATED),
+        Kind("ghoul", phrase("ghoul"), OF_THE_LIVING, mortal=True, felled=INCAPACITATED),
         Kind(
             "vampire",
-            phrase("Vampire"),
+            phrase("vampire"),
             OF_THE_SUPERNATURAL,
             undead=True,
             felled=INCAPACITATED,
             banes=frozenset({"sunlight"}),
-            powers=phrase("Disciplines"),
+            powers=phrase("disciplines"),
             bleeds=False,
             tires=False,
         ),
         Kind(
             "garou",
-            phrase("Garou"),
+            phrase("garou"),
             OF_THE_SUPERNATURAL,
             felled=INCAPACITATED,
             banes=frozenset({"silver"}),
             hardy="garou_soak_aggravated",
             regenerates=True,
             rests_well=True,
-            powers=phrase("Gifts"),
+            powers=phrase("gifts"),
         ),
     )
 }

@@ -67,90 +67,88 @@ from rules.topics.rolls.pools import MOST_DICE, PoolRules
 from rules.topics.turns.course import TurnRules
 
 OPTIONS = (
-    *under(phrase("Dice"), *dice_options("AP-DICE-1", "AP-DICE-1")),
+    *under(phrase("dice"), *dice_options("AP-DICE-1", "AP-DICE-1")),
     *under(
-        phrase("Turns"),
+        phrase("turns"),
         initiative_every_turn("AP-INIT-1", default=False),
         switch(
             "wounds_slow_at_once",
-            phrase("Wounds count for initiative at once"),
+            phrase("wounds-affect-initiative-at-once"),
             "AP-INIT-3",
-            phrase("Otherwise they move somebody in the order from the next turn on."),
+            phrase("if-off-wounds-change-order-from-next"),
         ),
-        switch(
-            "slowest_declare_first", phrase("The slowest declare first"), "AP-DECL-1", phrase("Otherwise in any order.")
-        ),
-        figure("running_base", phrase("Metres that anybody runs in a turn"), 20, "AP-SIT-9", 100),
-        figure("running_per_dot", phrase("Metres more for each dot of Dexterity"), 3, "AP-SIT-9", 20),
+        switch("slowest_declare_first", phrase("slowest-declare-first"), "AP-DECL-1", phrase("if-off-in-any-order")),
+        figure("running_base", phrase("base-running-distance-per-turn-in-metres"), 20, "AP-SIT-9", 100),
+        figure("running_per_dot", phrase("extra-metres-per-dot-of-dexterity"), 3, "AP-SIT-9", 20),
     ),
     *under(
-        phrase("Attack and defence"),
+        phrase("attack-and-defence"),
         *fire_options("AP-ATK-6", "AP-ATK-3"),
-        figure("automatic_successes", phrase("Successes of a blow that hits by itself"), 1, "AP-SIT-7", 10, 1),
+        figure("automatic_successes", phrase("successes-of-blow-that-hits-automatically"), 1, "AP-SIT-7", 10, 1),
         *defence_options("AP-DEF-1", "AP-DEF-5"),
-        figure("cover_light", phrase("Difficulty through light cover, or of one lying flat"), 1, "AP-DEF-1", 8),
-        figure("cover_good", phrase("Difficulty through good cover"), 2, "AP-DEF-1", 8),
-        figure("cover_superior", phrase("Difficulty through superior cover"), 3, "AP-DEF-1", 8),
+        figure("cover_light", phrase("difficulty-increase-for-light-cover-or-prone"), 1, "AP-DEF-1", 8),
+        figure("cover_good", phrase("good-cover-difficulty-increase"), 2, "AP-DEF-1", 8),
+        figure("cover_superior", phrase("superior-cover-difficulty-increase"), 3, "AP-DEF-1", 8),
     ),
     *under(
-        phrase("Damage and soak"),
+        phrase("damage-and-soak"),
         switch(
             "aim_adds_levels",
-            phrase("Aimed shots do more"),
+            phrase("aimed-shots-do-more"),
             "AP-SIT-13",
-            phrase("Where damage is not rolled, aiming adds levels in place of dice."),
+            phrase("if-damage-isnt-rolled-aiming-adds-levels"),
             default=True,
         ),
         mortals_soak_lethal("AP-SOAK-1"),
         switch(
             "garou_soak_aggravated",
-            phrase("Garou soak aggravated damage"),
+            phrase("garou-soak-aggravated-damage"),
             "AP-SOAK-1",
-            phrase("With Stamina, as in the printed game; never what silver does."),
+            phrase("with-stamina-as-in-printed-game"),
         ),
         switch(
             "fortitude_soaks_all",
-            phrase("Fortitude soaks everything"),
+            phrase("fortitude-soaks-everything"),
             "AP-SOAK-1",
-            phrase("Its dice are added to Stamina too; otherwise Fortitude is for aggravated damage alone."),
+            phrase("fortitude-dice-are-also-added-to-stamina"),
         ),
         switch(
             "armor_alone",
-            phrase("Armour soaks by itself"),
+            phrase("armour-soaks-on-its-own"),
             "AP-ARM-1",
-            phrase("Armour gives its dice even to somebody who has no others against that kind of damage."),
+            phrase("armour-adds-its-soak-dice-even"),
             default=True,
         ),
-        figure("armor_breaks_at", phrase("Damage that destroys armour, in times its rating"), 2, "AP-ARM-2", 10, 1),
+        figure("armor_breaks_at", phrase("damage-that-destroys-armour-as-multiple"), 2, "AP-ARM-2", 10, 1),
         switch(
             "armor_breaks_beyond",
-            phrase("More damage than that destroys it as well"),
+            phrase("more-damage-than-that-also-destroys-it"),
             "AP-ARM-2",
-            phrase("Otherwise only just so much does."),
+            phrase("if-off-only-exactly-this-much-does"),
             default=True,
         ),
     ),
     *under(
-        phrase("Health"),
+        phrase("health"),
         health_levels("AP-HEALTH-1"),
         switch(
             "bashing_heals_first",
-            phrase("Bashing heals before lethal"),
+            phrase("bashing-heals-before-lethal"),
             "AP-HEAL-1",
-            phrase("When a turn ends, in those who regenerate."),
+            phrase("at-end-of-turn-for-everyone-who"),
             default=True,
         ),
         *healing_options("AP-HEAL-2"),
         figure(
             "hours_per_aggravated",
-            phrase("Hours of rest for an aggravated level of a Garou"),
+            phrase("hours-of-rest-for-garou-to-heal"),
             24,
             "AP-HEAL-2",
             24 * 90,
             1,
         ),
     ),
-    *under(phrase("Rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
+    *under(phrase("rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
 )
 
 ARMOR_BREAKS = "AP-ARM-2"
@@ -199,39 +197,43 @@ CITES: Mapping[str, str] = {
     "willpower": "AP-WILL-1",
 }
 
-COVER_DEGREE = Wanted("degree", phrase("Cover"), Want.CHOICE, tuple((degree, in_words(degree)) for degree in DEGREES))
+COVER_DEGREE = Wanted(
+    "degree", phrase("cover-label"), Want.CHOICE, tuple((degree, in_words(degree)) for degree in DEGREES)
+)
 BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
 AMBUSH_RULE, DAZED_RULE, STAKE_RULE, PAST_ARMOR_RULE = "AP-SIT-1", "AP-SIT-4", "AP-SIT-10", "AP-SIT-13"
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
 
 MODIFIERS = (
-    ModifierRule("fighting_blind", phrase("Fighting blind"), BLIND, blindly, aliases=("blind_fighting",)),
-    ModifierRule("flank", phrase("From the flank"), "AP-SIT-5", fixed(dice=1), group="side"),
-    ModifierRule("rear", phrase("From the rear"), "AP-SIT-6", fixed(dice=2), group="side"),
-    ModifierRule("target_medium", phrase("Aimed at a limb"), "AP-SIT-11", fixed(difficulty=1), group=AIM),
+    ModifierRule("fighting_blind", phrase("fighting-blind"), BLIND, blindly, aliases=("blind_fighting",)),
+    ModifierRule("flank", phrase("from-the-flank"), "AP-SIT-5", fixed(dice=1), group="side"),
+    ModifierRule("rear", phrase("from-the-rear"), "AP-SIT-6", fixed(dice=2), group="side"),
+    ModifierRule("target_medium", phrase("aimed-at-limb"), "AP-SIT-11", fixed(difficulty=1), group=AIM),
     ModifierRule(
-        "target_small", phrase("Aimed at hand or head"), "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM
+        "target_small", phrase("aimed-at-hand-or-head"), "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM
     ),
     ModifierRule(
-        "target_precise", phrase("Aimed at eye or heart"), "AP-SIT-13", fixed(difficulty=3), damage=2, group=AIM
+        "target_precise", phrase("aimed-at-eye-or-heart"), "AP-SIT-13", fixed(difficulty=3), damage=2, group=AIM
     ),
     ModifierRule(
         "stake",
-        phrase("Stake through the heart"),
+        phrase("stake-through-heart"),
         STAKE_RULE,
         fixed(difficulty=3),
         damage=2,
         group=AIM,
         includes=frozenset({"target_precise"}),
     ),
-    ModifierRule("past_armor", phrase("Past the armour"), PAST_ARMOR_RULE, nothing),
-    ModifierRule("cover", phrase("Cover"), COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)),
-    ModifierRule("no_room", phrase("No room to dodge"), COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
-    ModifierRule("knockdown", phrase("Tackle or sweep"), KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
-    ModifierRule(BLINDED, phrase("Target blinded"), "AP-SIT-3", nothing, offered=False),
-    ModifierRule(HELD, phrase("Target held"), "AP-SIT-7", nothing, offered=False),
-    ModifierRule(IMMOBILIZED, phrase("Target immobilised"), "AP-SIT-7", nothing, offered=False),
-    ModifierRule("ambush", phrase("Ambush"), AMBUSH_RULE, from_ambush, ("dice",), offered=False),
+    ModifierRule("past_armor", phrase("past-the-armour"), PAST_ARMOR_RULE, nothing),
+    ModifierRule(
+        "cover", phrase("cover-label"), COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)
+    ),
+    ModifierRule("no_room", phrase("no-room-to-dodge"), COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
+    ModifierRule("knockdown", phrase("tackle-or-sweep"), KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
+    ModifierRule(BLINDED, phrase("target-blinded"), "AP-SIT-3", nothing, offered=False),
+    ModifierRule(HELD, phrase("target-held"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule(IMMOBILIZED, phrase("target-immobilised"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule("ambush", phrase("ambush"), AMBUSH_RULE, from_ambush, ("dice",), offered=False),
 )
 
 
@@ -240,8 +242,8 @@ def _cover(key: str, label: str, degree: str) -> Condition:
 
 
 CONDITIONS = (
-    known(BLINDED, pools=ConditionRule(phrase("Blinded"), "AP-SIT-3", own=2, dice=2)),
-    known(HELD, offered=True, pools=ConditionRule(phrase("Target held"), "AP-SIT-7", dice=2)),
+    known(BLINDED, pools=ConditionRule(phrase("blinded-label"), "AP-SIT-3", own=2, dice=2)),
+    known(HELD, offered=True, pools=ConditionRule(phrase("target-held"), "AP-SIT-7", dice=2)),
     known(
         IMMOBILIZED,
         offered=True,
@@ -254,10 +256,10 @@ CONDITIONS = (
         aware=frozenset({"perception", "auspex"}),
         pools=ConditionRule("staked", "AP-SIT-7", helpless=True),
     ),
-    _cover(PRONE, phrase("Target lies flat"), "light"),
-    _cover(LIGHT_COVER, phrase("Target in light cover"), "light"),
-    _cover(GOOD_COVER, phrase("Target in good cover"), "good"),
-    _cover(SUPERIOR_COVER, phrase("Target in superior cover"), "superior"),
+    _cover(PRONE, phrase("target-prone"), "light"),
+    _cover(LIGHT_COVER, phrase("target-in-light-cover"), "light"),
+    _cover(GOOD_COVER, phrase("target-in-good-cover"), "good"),
+    _cover(SUPERIOR_COVER, phrase("target-in-superior-cover"), "superior"),
     known(DAZED, offered=True, acts=Acts.LOSES_TURN, rule=DAZED_RULE),
 )
 
@@ -283,7 +285,7 @@ FACETS: tuple[Facet, ...] = (
     Dodging(COVER_RULE),
     Extraordinary(),
 )
-"""What an attack is made of, in the order in which it is readied and of its breakdown."""
+"""The facets of an attack, in the order of preparation and breakdown."""
 
 ACTIONS: Mapping[str, ActionRule] = {
     "ambush": AmbushAction(AMBUSH_RULE),
@@ -321,9 +323,9 @@ APOCALYPSE = System(
         },
         defences=ActiveDefence(
             {
-                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "athletics"), "AP-DEF-1"),
-                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "AP-DEF-3"),
-                "block": DefenceRule("block", phrase("Block"), ("dexterity", "brawl"), "AP-DEF-2"),
+                "dodge": DefenceRule("dodge", phrase("dodge-label"), ("dexterity", "athletics"), "AP-DEF-1"),
+                "parry": DefenceRule("parry", phrase("parry-label"), ("dexterity", "melee"), "AP-DEF-3"),
+                "block": DefenceRule("block", phrase("block-label"), ("dexterity", "brawl"), "AP-DEF-2"),
             },
             close_only=frozenset({"parry", "block"}),
             blockable=CLOSE,
@@ -356,7 +358,7 @@ APOCALYPSE = System(
     options=OPTIONS,
     derived=(initiative("AP-INIT-1"), running("AP-SIT-9"), health("AP-HEALTH-1")),
     merits=(
-        Merit("regenerates", phrase("Regenerates"), "AP-HEAL-1"),
-        Merit("no_regeneration", phrase("No regeneration"), "AP-HEAL-1"),
+        Merit("regenerates", phrase("regenerates"), "AP-HEAL-1"),
+        Merit("no_regeneration", phrase("no-regeneration"), "AP-HEAL-1"),
     ),
 ).with_options({})

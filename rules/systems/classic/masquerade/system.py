@@ -58,23 +58,26 @@ LAYOUT = Layout(
         ATTRIBUTES,
         abilities_section(
             names(
-                "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, Intimidation, Leadership, Streetwise, Subterfuge"
+                "acting, alertness, athletics, brawl, dodge-label, empathy, intimidation, leadership, streetwise, "
+                "subterfuge"
             ),
-            names("Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival"),
-            names("Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, Science"),
+            names(
+                "animal-ken, crafts, drive, etiquette, firearms, melee-label, performance, security, stealth, survival"
+            ),
+            names("academics, computer, finance, investigation, law, linguistics, medicine, occult, politics, science"),
         ),
         disciplines(
             names(
-                "Animalism, Auspex, Celerity, Chimerstry, Dementation, Dominate, Fortitude, Necromancy, Obfuscate, "
-                "Obtenebration, Potence, Presence, Protean, Quietus, Serpentis, Thaumaturgy, Vicissitude"
+                "animalism, auspex, celerity, chimerstry, dementation, dominate, fortitude, necromancy, obfuscate, "
+                "obtenebration, potence, presence, protean, quietus, serpentis, thaumaturgy, vicissitude"
             ),
             BLOODED,
         ),
-        virtues(names("Conscience, Self-Control, Courage")),
+        virtues(names("conscience, self-control, courage")),
         Section(
             "advantages",
-            phrase("Advantages"),
-            (Group("", (Trait("humanity", phrase("Humanity"), Category.TEN_DOT, maximum=10, start=7), WILLPOWER)),),
+            phrase("advantages"),
+            (Group("", (Trait("humanity", phrase("humanity"), Category.TEN_DOT, maximum=10, start=7), WILLPOWER)),),
         ),
         GENERATION,
     ),
@@ -87,68 +90,65 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", phrase("Mortal"), frozenset({Damage.BASHING}), human=True),
-        Kind("ghoul", phrase("Ghoul"), frozenset({Damage.BASHING}), powers=phrase("Disciplines")),
+        Kind("mortal", phrase("mortal"), frozenset({Damage.BASHING}), human=True),
+        Kind("ghoul", phrase("ghoul"), frozenset({Damage.BASHING}), powers=phrase("disciplines")),
         Kind(
             "vampire",
-            phrase("Vampire"),
+            phrase("vampire"),
             frozenset({Damage.BASHING, Damage.LETHAL}),
             undead=True,
             felled=TORPOR,
-            powers=phrase("Disciplines"),
+            powers=phrase("disciplines"),
             bleeds=False,
             tires=False,
         ),
-        Kind("garou", phrase("Garou"), frozenset({Damage.BASHING, Damage.LETHAL})),
+        Kind("garou", phrase("garou"), frozenset({Damage.BASHING, Damage.LETHAL})),
     )
 }
 
 PRESETS = (
-    (phrase("Formal dinner"), "Dexterity + Etiquette, 8"),
-    (phrase("Shelter before dawn"), "Wits + Survival, 7"),
-    (phrase("Sleight with a knife"), "Dexterity + Subterfuge against Perception + Alertness"),
-    (phrase("Staring down"), "Charisma + Intimidation resisted by Charisma + Intimidation"),
-    (phrase("Three-day chant"), "Stamina + Occult, 9"),
-    (phrase("Boarding up a haven"), "Wits + Crafts, 7"),
-    (phrase("Finding a file"), "Perception + Finance, 6"),
-    (phrase("Hefting a safe"), "Strength, 6"),
+    (phrase("formal-dinner"), "Dexterity + Etiquette, 8"),
+    (phrase("shelter-before-dawn"), "Wits + Survival, 7"),
+    (phrase("sleight-with-knife"), "Dexterity + Subterfuge against Perception + Alertness"),
+    (phrase("staring-down"), "Charisma + Intimidation resisted by Charisma + Intimidation"),
+    (phrase("three-day-chant"), "Stamina + Occult, 9"),
+    (phrase("boarding-up-haven"), "Wits + Crafts, 7"),
+    (phrase("finding-a-file"), "Perception + Finance, 6"),
+    (phrase("hefting-a-safe"), "Strength, 6"),
 )
 """MQ-DICE-8."""
 
 OPTIONS = (
-    *under(phrase("Dice"), *dice_options("MQ-DICE-3", "MQ-DICE-5")),
+    *under(phrase("dice"), *dice_options("MQ-DICE-3", "MQ-DICE-5")),
     *under(
-        phrase("Turns"),
+        phrase("turns"),
         initiative_every_turn("MQ-INIT-1", default=True),
-        figure("abort_difficulty", phrase("Difficulty of aborting by Willpower"), 6, "MQ-ABORT-1", 10, 2),
+        figure("abort_difficulty", phrase("difficulty-of-willpower-roll-to-abort"), 6, "MQ-ABORT-1", 10, 2),
         switch(
             "fast_each",
-            phrase("A blood point for each extra action"),
+            phrase("blood-point-for-each-extra-action"),
             "MQ-CEL-1",
-            phrase("Otherwise one point pays for all that Celerity gives in a turn."),
+            phrase("if-off-one-point-pays-for-all"),
         ),
     ),
     *under(
-        phrase("Attack and defence"), *fire_options("MQ-ATK-5", "MQ-ATK-8"), *defence_options("MQ-DEF-1", "MQ-DEF-4")
+        phrase("attack-and-defence"), *fire_options("MQ-ATK-5", "MQ-ATK-8"), *defence_options("MQ-DEF-1", "MQ-DEF-4")
     ),
     *under(
-        phrase("Damage and soak"),
-        switch("least_damage_die", phrase("Never fewer than one die of damage"), "MQ-DMG-2", default=True),
-        switch("wounds_hinder_damage", phrase("Wounds take dice from damage"), "MQ-DMG-2"),
+        phrase("damage-and-soak"),
+        switch("least_damage_die", phrase("at-least-one-die-of-damage"), "MQ-DMG-2", default=True),
+        switch("wounds_hinder_damage", phrase("wound-penalties-reduce-damage-dice"), "MQ-DMG-2"),
         mortals_soak_lethal("MQ-SOAK-1"),
-        figure("soak_difficulty", phrase("Difficulty of soak"), 6, "MQ-SOAK-1", 10, 2),
+        figure("soak_difficulty", phrase("soak-difficulty"), 6, "MQ-SOAK-1", 10, 2),
         switch(
             "vampires_shrug_off_blunt_force",
-            phrase("Blunt force and the dead"),
+            phrase("blunt-force-and-dead"),
             "MQ-VAMP-1",
-            phrase(
-                "Vampires halve bashing damage that got through the soak, and guns do them bashing "
-                "unless aimed at the head."
-            ),
+            phrase("vampires-halve-bashing-damage-they-didnt"),
         ),
     ),
-    *under(phrase("Health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
-    *under(phrase("Rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
+    *under(phrase("health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
+    *under(phrase("rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
 )
 
 CITES: Mapping[str, str] = {
@@ -196,7 +196,7 @@ CITES: Mapping[str, str] = {
 
 TARGET_HEAD = ModifierRule(
     "target_head",
-    phrase("Aimed at the head"),
+    phrase("aimed-at-head"),
     "MQ-VAMP-1",
     nothing,
     modes=GUNS,
@@ -220,7 +220,7 @@ FACETS: tuple[Facet, ...] = (
     Attackers(),
     Extraordinary(),
 )
-"""What an attack is made of, in the order in which it is readied and of its breakdown."""
+"""The facets of an attack, in the order of preparation and breakdown."""
 
 MASQUERADE = System(
     key="masquerade",
@@ -242,9 +242,9 @@ MASQUERADE = System(
         },
         defences=ActiveDefence(
             {
-                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "dodge"), "MQ-DEF-1"),
-                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "MQ-DEF-2"),
-                "block": DefenceRule("block", phrase("Block"), ("dexterity", "brawl"), "MQ-DEF-3"),
+                "dodge": DefenceRule("dodge", phrase("dodge-label"), ("dexterity", "dodge"), "MQ-DEF-1"),
+                "parry": DefenceRule("parry", phrase("parry-label"), ("dexterity", "melee"), "MQ-DEF-2"),
+                "block": DefenceRule("block", phrase("block-label"), ("dexterity", "brawl"), "MQ-DEF-3"),
             }
         ),
         harm=RolledDamage(),

@@ -1,4 +1,4 @@
-"""Attacks of the first storytelling edition: pools with the weapon's rating, Defense and armour in them."""
+"""Attacks of the first storytelling edition: the weapon's rating, Defense and armour are all part of the pool."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FINESSE = "fighting_finesse"
 
 @dataclass(frozen=True, slots=True)
 class Wielding(SystemPart, Facet):
-    """What attacker and weapon bring, wounds and clumsiness included (WD-ATK-1 to WD-ATK-5, WD-DICE-5)."""
+    """The dice of attacker and weapon, including wound and Strength penalties (WD-ATK-1 to WD-ATK-5, WD-DICE-5)."""
 
     pools: StorytellingPools
 
@@ -49,7 +49,7 @@ class Wielding(SystemPart, Facet):
 
 
 def has_finesse(sheet: Sheet, weapon: Weapon) -> bool:
-    """Whether the Merit Fighting Finesse is for this weapon (WD-ATK-3): the one it names, any where it names none."""
+    """Whether the Merit Fighting Finesse covers this weapon (WD-ATK-3): the one it names, or any if it names none."""
     return any(
         as_key(merit).removeprefix(FINESSE).strip("_") in as_key(weapon.name) for merit in _finesse(sheet.merits)
     )
@@ -61,17 +61,17 @@ def _finesse(merits: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Unseen(Facet):
-    """Nobody shoots at what they do not see; where it is let go by it may be left to chance (WD-ATK-6)."""
+    """Nobody shoots at unseen targets; if that is waived, the shot may be a chance roll (WD-ATK-6)."""
 
     rule: str
 
     def check(self, strike: Strike) -> None:
         if self._unseen(strike):
-            strike.game.referee.forbid(self.rule, phrase("A ranged attack needs its target in sight."))
+            strike.game.referee.forbid(self.rule, phrase("target-of-ranged-attack"))
 
     def chance(self, strike: Strike) -> str:
         by_chance = strike.system.settings["unseen_by_chance"] and self._unseen(strike)
-        return phrase("the target is not in sight") if by_chance else ""
+        return phrase("target-isnt-in-sight") if by_chance else ""
 
     @staticmethod
     def _unseen(strike: Strike) -> bool:
@@ -82,10 +82,10 @@ class Unseen(Facet):
 
 @dataclass(frozen=True, slots=True)
 class FarOff(Facet):
-    """Beyond long range there is nothing but chance (WD-RANGE-1)."""
+    """Beyond long range an attack is a chance roll (WD-RANGE-1)."""
 
     def chance(self, strike: Strike) -> str:
-        return phrase("beyond long range") if strike.band is Band.BEYOND else ""
+        return phrase("beyond-long-range") if strike.band is Band.BEYOND else ""
 
 
 # ------------------------------------------------------------------ what keeps it from the target
@@ -93,7 +93,7 @@ class FarOff(Facet):
 
 @dataclass(frozen=True, slots=True)
 class AtHand(Facet):
-    """Within two yards there is Defense against a shot as well (WD-ATK-4)."""
+    """Within two yards Defense applies to shots too (WD-ATK-4)."""
 
     rule: str
     yards: int = 2
@@ -101,12 +101,12 @@ class AtHand(Facet):
     def sheltered(self, strike: Strike) -> Reason | None:
         distance = strike.command.distance
         near = "close_quarters" in strike.picked if distance is None else distance <= self.yards
-        return Reason(self.rule, phrase("within two yards")) if near else None
+        return Reason(self.rule, phrase("within-two-yards")) if near else None
 
 
 @dataclass(frozen=True, slots=True)
 class Defenseless(Facet):
-    """Who cannot act has no Defense, and who is surprised has none (WD-DEF-1, WD-SURP-1)."""
+    """Targets who cannot act, and surprised ones, have no Defense (WD-DEF-1, WD-SURP-1)."""
 
     rule: str
     surprise: str
@@ -120,7 +120,7 @@ class Defenseless(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Worn(Facet):
-    """What armour takes from the attack (WD-ARM-1)."""
+    """The dice armour takes from the attack (WD-ARM-1)."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         return armor_parts(strike.victim.sheet, strike.weapon, strike.system.cites)
@@ -131,23 +131,23 @@ class Worn(Facet):
 
 @dataclass(frozen=True, slots=True)
 class KindOfDamage(DamageBySuccesses):
-    """The kind of damage by what does it, to whom, and through what armour (WD-DMG-1, WD-DMG-4, WD-DMG-5)."""
+    """The damage type by source, target and armour (WD-DMG-1, WD-DMG-4, WD-DMG-5)."""
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """What is a bane to somebody's kind does aggravated damage; to others the same is lethal (WD-DMG-5)."""
+        """A bane of the target's kind does aggravated damage; to others it is lethal (WD-DMG-5)."""
         if tags & self.system.kind(target.kind).banes:
             return Damage.AGGRAVATED
         return Damage.LETHAL if damage is Damage.AGGRAVATED and tags & self.system.banes else damage
 
     def type(self, strike: Strike) -> Damage:
-        """The kind that reaches this target: guns and armour may make it bashing (WD-DMG-4, WD-ARM-1)."""
+        """The type that reaches this target: guns and armour may reduce it to bashing (WD-DMG-4, WD-ARM-1)."""
         damage = self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet)
         return Damage.BASHING if softened(strike, damage) else damage
 
 
 @dataclass(frozen=True, slots=True)
 class KindTold(Facet):
-    """The Storyteller is told where a weapon does another kind of damage than its own."""
+    """Flags where a weapon does a damage type other than its own."""
 
     def flags(self, strike: Strike, met: Sequence[Against]) -> tuple[Flag, ...]:
         system, weapon, target = strike.system, strike.weapon, strike.victim.sheet
@@ -157,7 +157,7 @@ class KindTold(Facet):
         flags = []
         if damage is not weapon.type:
             text = phrase(
-                "{weapon} does {target} {damage} damage.",
+                "does-damage",
                 weapon=label_of(weapon),
                 target=target.name,
                 damage=in_words(damage),
@@ -169,11 +169,11 @@ class KindTold(Facet):
 
 
 def softened(strike: Strike, damage: Damage) -> Reason | None:
-    """Why a hit of that kind does no more than bashing damage; ``None`` where it does as it is."""
+    """Why a hit of that type only does bashing damage; ``None`` where its type is unchanged."""
     system, weapon, target = strike.system, strike.weapon, strike.victim.sheet
     bullet = weapon.form == "ballistic" or (weapon.mode is Mode.FIREARM and not weapon.form)
     if damage is Damage.LETHAL and bullet and system.kind(target.kind).undead:
-        return Reason(system.cites["guns_and_dead"], phrase("Guns do the dead bashing damage."))
+        return Reason(system.cites["guns_and_dead"], phrase("guns-do-bashing-damage-to-undead"))
     if blunted(target, weapon, damage, system.settings):
-        return Reason(system.cites["armor"], phrase("Armour makes the shot bashing damage."))
+        return Reason(system.cites["armor"], phrase("armour-makes-shot-bashing-damage"))
     return None

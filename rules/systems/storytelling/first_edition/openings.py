@@ -5,13 +5,13 @@ from __future__ import annotations
 from rules.engine.phrases import phrase
 
 OPENINGS = {
-    "hit": phrase("{who} connects. {whom} makes a small, surprised sound."),
-    "grave": phrase("It is much louder than in films when {who} hits {whom}."),
-    "nothing": phrase("{whom} waits for the pain, and it does not come."),
-    "miss": phrase("{who} swings, stumbles, and {whom} is somewhere else in the bad light."),
-    "defended": phrase("{whom} throws up an arm, and luck does the rest."),
-    "botch": phrase("{who} has just enough time to understand the mistake."),
-    "fell": phrase("{whom} sits down slowly, as if tired."),
-    "dead": phrase("{whom}’s phone goes on ringing for a while."),
+    "hit": phrase("connects-makes-small-surprised-sound"),
+    "grave": phrase("it-is-much-louder-than-in-films"),
+    "nothing": phrase("waits-for-pain-and-it-does"),
+    "miss": phrase("swings-stumbles-and-is-somewhere-else"),
+    "defended": phrase("throws-up-arm-and-luck-does-rest"),
+    "botch": phrase("has-just-enough-time-to-understand-mistake"),
+    "fell": phrase("sits-down-slowly-as-if-tired"),
+    "dead": phrase("s-phone-goes-on-ringing-for-while"),
 }
-"""By what the attack came to."""
+"""By the attack's outcome."""

@@ -59,10 +59,10 @@ from rules.systems.storytelling.sheets import (
 from rules.systems.storytelling.turns import StorytellingTurns
 
 VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
-"""The most Vitae by Blood Potency."""
+"""Maximum Vitae by Blood Potency."""
 
 VITAE_A_TURN = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3, 7: 5, 8: 7, 9: 10, 10: 15}
-"""The most Vitae spent in a turn, by Blood Potency."""
+"""Maximum Vitae spent per turn by Blood Potency."""
 
 LAYOUT = Layout(
     sections=(
@@ -71,8 +71,8 @@ LAYOUT = Layout(
         DISCIPLINES,
         Section(
             "advantages",
-            phrase("Advantages"),
-            (Group("", (Trait("morality", phrase("Morality"), Category.TEN_DOT, maximum=10, default=7), SIZE)),),
+            phrase("advantages"),
+            (Group("", (Trait("morality", phrase("morality"), Category.TEN_DOT, maximum=10, default=7), SIZE)),),
         ),
         BLOOD,
     ),
@@ -82,11 +82,11 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", phrase("Mortal"), frozenset(), human=True),
-        Kind("ghoul", phrase("Ghoul"), frozenset()),
+        Kind("mortal", phrase("mortal"), frozenset(), human=True),
+        Kind("ghoul", phrase("ghoul"), frozenset()),
         Kind(
             "vampire",
-            phrase("Vampire"),
+            phrase("vampire"),
             frozenset(),
             undead=True,
             felled=TORPOR,
@@ -94,83 +94,83 @@ KINDS: Mapping[str, Kind] = {
             bleeds=False,
             tires=False,
         ),
-        Kind("garou", phrase("Werewolf"), frozenset(), banes=frozenset({"silver"})),
+        Kind("garou", phrase("werewolf"), frozenset(), banes=frozenset({"silver"})),
     )
 }
 
 
 OPTIONS = (
     *under(
-        phrase("Dice"),
+        phrase("dice"),
         exceptional_from("WD-DICE-3"),
         *unskilled("WD-DICE-4"),
         switch(
             "rule_of_five",
-            phrase("Rule of five"),
+            phrase("rule-of-five"),
             "WD-DICE-5",
-            phrase("One tool, weapon or circumstance changes a pool by five dice at the most."),
+            phrase("one-tool-weapon-or-circumstance-changes-dice"),
             default=True,
         ),
     ),
     *under(
-        phrase("Turns"),
+        phrase("turns"),
         switch(
             "initiative_every_turn",
-            phrase("Initiative every turn"),
+            phrase("initiative-every-turn"),
             "WD-INIT-4",
-            phrase(
-                "Everybody rolls anew at the start of each turn; with the Merit Fresh Start twice, "
-                "and the better roll counts."
-            ),
+            phrase("everyone-rolls-at-start-of-each-turn-with"),
         ),
     ),
     *under(
-        phrase("Attack and defence"),
+        phrase("attack-and-defence"),
         switch(
             "unseen_by_chance",
-            phrase("Shots at what is out of sight are chance rolls"),
+            phrase("chance-roll-for-shots-at-targets-out"),
             "WD-ATK-6",
-            phrase("Where the Storyteller lets one go by; otherwise it has its whole pool."),
+            phrase("if-storyteller-allows-such-shot-if-off"),
             default=True,
         ),
-        figure("medium_range", phrase("Dice less at medium range"), 2, "WD-RANGE-1", 10),
-        figure("long_range", phrase("Dice less at long range"), 4, "WD-RANGE-1", 10),
+        figure("medium_range", phrase("medium-range-penalty"), 2, "WD-RANGE-1", 10),
+        figure("long_range", phrase("long-range-penalty"), 4, "WD-RANGE-1", 10),
         Option(
             "defense_of",
-            phrase("Defense"),
+            phrase("defense"),
             OptionKind.CHOICE,
             "lower",
             "WD-DEF-1",
             choices=(
-                ("lower", phrase("the lower of Dexterity and Wits")),
-                ("higher", phrase("the higher of Dexterity and Wits")),
+                ("lower", phrase("lower-of-dexterity-and-wits")),
+                ("higher", phrase("higher-of-dexterity-and-wits")),
             ),
         ),
-        figure("defense_wear", phrase("Defense lost with each attack of a turn"), 1, "WD-DEF-1", 5),
+        figure("defense_wear", phrase("defense-lost-per-attack-in-turn"), 1, "WD-DEF-1", 5),
         too_weak("WD-GEAR-1"),
         switch(
             "ballistic_armor_blunts",
-            phrase("Ballistic armour against lethal shots"),
+            phrase("ballistic-armour-makes-shots-bashing"),
             "WD-ARM-1",
-            phrase("Armour that has a ballistic rating turns lethal firearm damage into bashing."),
+            phrase("armour-with-ballistic-rating-turns-lethal"),
         ),
     ),
     *under(
-        phrase("Health"),
-        figure("third_last_box", phrase("Dice that the third-last box takes"), 1, "WD-HEALTH-2", 10),
-        figure("second_last_box", phrase("Dice that the second-last box takes"), 2, "WD-HEALTH-2", 10),
-        figure("last_box", phrase("Dice that the last box takes"), 3, "WD-HEALTH-2", 10),
-        switch("dead_feel_wounds", phrase("Wounds hinder vampires"), "WD-HEALTH-2", default=True),
+        phrase("health"),
+        figure("third_last_box", phrase("dice-lost-at-third-last-box"), 1, "WD-HEALTH-2", 10),
+        figure("second_last_box", phrase("dice-lost-at-second-last-box"), 2, "WD-HEALTH-2", 10),
+        figure("last_box", phrase("dice-lost-at-last-box"), 3, "WD-HEALTH-2", 10),
+        switch("dead_feel_wounds", phrase("wound-penalties-apply-to-vampires"), "WD-HEALTH-2", default=True),
+        figure("bleeding_turns", phrase("turns-per-health-box-lost-while-dying"), 20, "WD-HEALTH-3", 1200, 1),
+        figure("minutes_bashing", phrase("minutes-to-heal-point-of-bashing-damage"), 15, "WD-DMG-2", 60 * 24 * 30, 1),
         figure(
-            "bleeding_turns", phrase("Turns in which the dying come a box nearer to death"), 20, "WD-HEALTH-3", 1200, 1
-        ),
-        figure("minutes_bashing", phrase("Minutes for a point of bashing damage"), 15, "WD-DMG-2", 60 * 24 * 30, 1),
-        figure(
-            "minutes_lethal", phrase("Minutes for a point of lethal damage"), 2 * 24 * 60, "WD-DMG-3", 60 * 24 * 365, 1
+            "minutes_lethal",
+            phrase("minutes-to-heal-point-of-lethal-damage"),
+            2 * 24 * 60,
+            "WD-DMG-3",
+            60 * 24 * 365,
+            1,
         ),
     ),
     *under(
-        phrase("Rolls"),
+        phrase("rolls"),
         own_rolls(LAYOUT, "WD-DICE-1"),
     ),
 )
@@ -243,7 +243,7 @@ FACETS: tuple[Facet, ...] = (
     Worn(),
     KindTold(),
 )
-"""What an attack is made of, in the order in which it is readied and of its breakdown."""
+"""The facets of an attack, in the order of preparation and breakdown."""
 
 DARKNESS = System(
     key="darkness",
@@ -266,13 +266,13 @@ DARKNESS = System(
     presets=READY_ROLLS,
     unit="yards",
     derived=(
-        Derived("defense", phrase("Defense"), "WD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
-        Derived("speed", phrase("Speed"), "WD-GEAR-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
+        Derived("defense", phrase("defense"), "WD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
+        Derived("speed", phrase("speed"), "WD-GEAR-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("WD-INIT-1"),
         health("WD-HEALTH-1"),
     ),
     merits=(
-        Merit("fresh_start", phrase("Fresh Start"), "WD-INIT-3"),
-        Merit("fighting_finesse", phrase("Fighting Finesse"), "WD-ATK-3"),
+        Merit("fresh_start", phrase("fresh-start-label"), "WD-INIT-3"),
+        Merit("fighting_finesse", phrase("fighting-finesse"), "WD-ATK-3"),
     ),
 ).with_options({})

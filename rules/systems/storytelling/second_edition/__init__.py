@@ -1,4 +1,4 @@
-"""Parts of the second storytelling edition: attacks made of facets, damage in steps, boxes that bleed.
+"""Parts of the second storytelling edition: attacks made of facets, damage in steps, bleeding.
 
-They extend those of :mod:`rules.systems.storytelling`, and say only what is different.
+They extend those of :mod:`rules.systems.storytelling` and hold only the differences.
 """

@@ -1,4 +1,4 @@
-"""What can be done in a turn besides attacks: dodge, move, lie in wait, bleed."""
+"""Actions besides attacks: dodge, move, surprise, bleed."""
 
 from __future__ import annotations
 
@@ -28,25 +28,21 @@ from rules.topics.rolls.decide import roll_once
 
 @dataclass(frozen=True, slots=True)
 class DodgeAction:
-    """Give the turn's action to avoiding harm (CD-DODGE-1): at any moment before it is taken, whoever's turn it is."""
+    """Spend the turn's action on dodging (CD-DODGE-1): at any moment before it is used, on anyone's turn."""
 
     rule: str
-    label: str = phrase("Dodge")
+    label: str = phrase("dodge-label")
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         combatant = game.state.combatants[by]
         name = combatant.sheet.name
         if DODGING in combatant.conditions:
-            return bad_input(phrase("{name} is dodging already.", name=name))
+            return bad_input(phrase("is-already-dodging", name=name))
         if game.state.ordered and not combatant.turn.actions:
-            return RuleViolation(
-                self.rule, phrase("{name} has taken this turn's action already and cannot dodge.", name=name)
-            )
+            return RuleViolation(self.rule, phrase("has-already-acted-this-turn-and-cant-dodge", name=name))
         if combatant.turn.exposed:
-            return RuleViolation(
-                combatant.turn.exposed, phrase("{name} has given up Defense this turn and cannot dodge.", name=name)
-            )
+            return RuleViolation(combatant.turn.exposed, phrase("has-given-up-defense-this-turn", name=name))
         return None
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -56,15 +52,15 @@ class DodgeAction:
 
 @dataclass(frozen=True, slots=True)
 class WalkAction:
-    """Go some yards (CD-MOVE-1): up to Speed before or after the action, or twice that as the whole turn.
+    """Move some yards (CD-MOVE-1): up to Speed before or after the action, or twice that as the whole turn.
 
-    ``distance`` is left out for all of Speed. Where there are no turns nothing but the distance is looked at.
+    ``distance`` defaults to Speed. Outside turns only the distance is checked.
     """
 
     rule: str
-    label: str = phrase("Move")
+    label: str = phrase("move-label")
     needs: ClassVar[Needs] = Needs(
-        figures=(Wanted("distance", phrase("How far"), help=phrase("In yards; Speed when left out.")),),
+        figures=(Wanted("distance", phrase("distance"), help=phrase("in-yards-if-empty-their-speed")),),
         instant=False,
         spares_action=True,
     )
@@ -79,7 +75,7 @@ class WalkAction:
         distance = int(command.figures.get("distance", most))
         gone = distance + (record.moved if game.state.ordered else 0)
         if gone > 2 * most:
-            game.referee.forbid(self.rule, phrase("{name} runs {yards} yards in a turn.", name=name, yards=2 * most))
+            game.referee.forbid(self.rule, phrase("can-run-at-most-yards-in-turn", name=name, yards=2 * most))
         side, runs = side_of(record), gone > most
         if runs:
             game.able(command.by)
@@ -87,7 +83,7 @@ class WalkAction:
             if not record.actions:
                 game.referee.forbid(
                     self.rule,
-                    phrase("{name} has acted: beyond {most} yards is a turn of its own.", name=name, most=most),
+                    phrase("has-already-acted-moving-more-than-yards", name=name, most=most),
                 )
             else:
                 record = effects.action(game, command.by, "move").record
@@ -97,17 +93,17 @@ class WalkAction:
 
 @dataclass(frozen=True, slots=True)
 class SurpriseAction(AlwaysPossible):
-    """Come upon somebody unawares (CD-SURP-1): Dexterity + Stealth against Wits + Composure."""
+    """Surprise somebody (CD-SURP-1): Dexterity + Stealth against Wits + Composure."""
 
     rule: str
-    label: str = phrase("Surprise")
+    label: str = phrase("surprise")
     needs: ClassVar[Needs] = UNAWARES
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
         if at in game.state.initiative:
             name = game.combatant(at).sheet.name
-            game.referee.forbid(self.rule, phrase("{name} is in the fight already and cannot be surprised.", name=name))
+            game.referee.forbid(self.rule, phrase("is-already-in-fight-and-cant-be-surprised", name=name))
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
@@ -122,16 +118,16 @@ class SurpriseAction(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class BleedAction(AlwaysPossible):
-    """The time has come at which an untended wound bleeds on (CD-HEALTH-3); the Storyteller says when."""
+    """An untended wound bleeds (CD-HEALTH-3), when the Storyteller says the time has passed."""
 
     rule: str
     health: BleedingHealth
-    label: str = phrase("Bleed on")
+    label: str = phrase("bleed-on")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, instant=False, storytellers=True)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         who = next(iter(command.at), command.by)
         combatant = game.combatant(who)
         if BLEEDING not in combatant.conditions:
-            game.referee.forbid(self.rule, phrase("{name} is not bleeding.", name=combatant.sheet.name))
+            game.referee.forbid(self.rule, phrase("isnt-bleeding", name=combatant.sheet.name))
         return bled(game.state, who, self.health)

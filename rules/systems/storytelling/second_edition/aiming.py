@@ -1,4 +1,4 @@
-"""Taking aim: a die for each full turn, gone with whatever breaks the calm."""
+"""Aiming: a die for each full turn, lost when interrupted."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from rules.topics.firefights.stance import STANCE, Aiming
 AIM = "aim"
 AIMING = declare(Condition("aiming", phrase("aiming")))
 MOST_TURNS = 3
-TURNS = Wanted("rounds", phrase("turns of aiming"), least=1, most=100, storytellers=True)
+TURNS = Wanted("rounds", phrase("turns-of-aiming"), least=1, most=100, storytellers=True)
 
 
 def ranged(weapon: Weapon) -> bool:
-    """Whether a weapon is aimed from afar."""
+    """Whether a weapon can be aimed at range."""
     return weapon.mode in RANGED
 
 
 @dataclass(frozen=True, slots=True)
 class AimBonus(Facet):
-    """A die for each full turn of aiming at the target, three at the most (CD-GUN-7)."""
+    """A die for each full turn of aiming at the target, at most three (CD-GUN-7)."""
 
     rule: str
 
@@ -43,12 +43,12 @@ class AimBonus(Facet):
         turns = min(MOST_TURNS, self._turns(strike))
         if not turns or strike.weapon.mode not in RANGED:
             return ()
-        label = phrase("Aimed for a turn") if turns == 1 else phrase("Aimed for {turns} turns", turns=turns)
+        label = phrase("aimed-for-turn") if turns == 1 else phrase("aimed-for-turns", turns=turns)
         return (Part(AIM, label, self.rule, dice=turns),)
 
     @staticmethod
     def _turns(strike: Strike) -> int:
-        """The turns that were said, else those that were spent on this target with this weapon."""
+        """The turns picked, else those spent aiming at this target with this weapon."""
         if (figures := strike.picked.get(AIM)) is not None:
             return number(figures, "rounds", least=0, most=100)
         aiming = STANCE.of(strike.attacker).aiming
@@ -59,20 +59,18 @@ class AimBonus(Facet):
 
 @dataclass(frozen=True, slots=True)
 class AimAction(AlwaysPossible):
-    """A full turn of aiming at somebody with a weapon in hand (CD-GUN-7). ``drawing`` is the rule of drawing it."""
+    """A full turn of aiming at somebody with a drawn weapon (CD-GUN-7). ``drawing`` is the rule for drawing it."""
 
     rule: str
     drawing: str
-    label: str = phrase("Aim")
+    label: str = phrase("aim-label")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant, target = game.able(command.by), command.at[0]
         check_in_hand(find(combatant.sheet.weapons, command.weapon), self.drawing, game.referee)
         if combatant.turn.moved and game.state.ordered:
-            game.referee.forbid(
-                self.rule, phrase("{name} has moved this turn, and cannot aim.", name=combatant.sheet.name)
-            )
+            game.referee.forbid(self.rule, phrase("has-moved-this-turn-and-cant-aim", name=combatant.sheet.name))
         before = STANCE.of(combatant).aiming
         again = before is not None and (before.target, before.weapon) == (target, command.weapon)
         turns = min(MOST_TURNS, before.turns + 1) if before is not None and again else 1
@@ -87,7 +85,7 @@ class AimAction(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class AimLost:
-    """What costs an aim (CD-GUN-7): Defense that is applied, a step, any other action, and being out of action."""
+    """An aim is lost by applying Defense, moving, any other action, and being out of action (CD-GUN-7)."""
 
     rule: str
 
@@ -116,7 +114,7 @@ class AimLost:
         )
 
     def _lose(self, game: Game, after: Game, who: str) -> tuple[Event, ...]:
-        """The aim is gone; a shot that used it up needs no word."""
+        """Drop the aim; not reported if a shot used it up."""
         combatant = after.state.combatants[who]
         acted = combatant.turn.deeds > game.state.combatants[who].turn.deeds
         return (
@@ -131,5 +129,5 @@ def _hindered(game: Game, who: str) -> bool:
 
 
 def aim_modifier(cites: Mapping[str, str]) -> ModifierRule:
-    """Aim that is taken as a fact: the turns that were spent on it."""
-    return ModifierRule(AIM, phrase("Aimed"), cites[AIM], nothing, modes=RANGED, wanted=(TURNS,))
+    """Aiming as a picked circumstance: the turns spent on it."""
+    return ModifierRule(AIM, phrase("aimed"), cites[AIM], nothing, modes=RANGED, wanted=(TURNS,))

@@ -1,4 +1,4 @@
-"""Blows at a part of the body, and what they bring (CD-AIM-1 to CD-AIM-6, CD-VAMP-4, CD-STUN-1, CD-KO-1)."""
+"""Specified targets, and the effects of hitting them (CD-AIM-1 to CD-AIM-6, CD-VAMP-4, CD-STUN-1, CD-KO-1)."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment
 from rules.topics.rolls.rolling import roll_pool
 
 AIM = "aim_at"
-"""Of one blow only one part of the body is the target."""
+"""Group of the specified targets: a blow has at most one."""
 
 HEART = 5
-"""Points that pierce the heart."""
+"""Damage needed to pierce the heart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A part of the body: what aiming at it takes, the armour that covers it, what a hit brings.
+    """A part of the body: its penalty, the armour that covers it, the effect of a hit.
 
-    ``above_stamina``: only damage above Stamina brings the condition; else any damage does.
+    ``above_stamina``: only damage above Stamina has the effect; otherwise any damage does.
     """
 
     label: str
@@ -46,34 +46,34 @@ class Target:
 
 
 TARGETS: Mapping[str, Target] = {
-    "target_arm": Target(phrase("Aimed at an arm"), -2, "arms", ARM_WRACK, above_stamina=True),
-    "target_leg": Target(phrase("Aimed at a leg"), -2, "legs", LEG_WRACK, above_stamina=True),
-    "target_head": Target(phrase("Aimed at the head"), -3, "head", STUNNED),
-    "target_heart": Target(phrase("Aimed at the heart"), -4, "torso"),
-    "target_hand": Target(phrase("Aimed at a hand"), -4, "arms", ARM_WRACK),
-    "target_eye": Target(phrase("Aimed at an eye"), -5, "head", BLINDED),
+    "target_arm": Target(phrase("aimed-at-arm"), -2, "arms", ARM_WRACK, above_stamina=True),
+    "target_leg": Target(phrase("aimed-at-leg"), -2, "legs", LEG_WRACK, above_stamina=True),
+    "target_head": Target(phrase("aimed-at-head"), -3, "head", STUNNED),
+    "target_heart": Target(phrase("aimed-at-heart"), -4, "torso"),
+    "target_hand": Target(phrase("aimed-at-hand"), -4, "arms", ARM_WRACK),
+    "target_eye": Target(phrase("aimed-at-eye"), -5, "head", BLINDED),
 }
 
 STUNS = "stun"
-"""The tag of a weapon that stuns."""
+"""Tag of a stunning weapon."""
 
 
 SIDE = "side"
 WHICH_SIDE = Wanted(
-    SIDE, phrase("Which side"), Want.CHOICE, (("right", phrase("the right")), ("left", phrase("the left"))), shared=True
+    SIDE, phrase("which-side"), Want.CHOICE, (("right", phrase("the-right")), ("left", phrase("the-left"))), shared=True
 )
-"""Left out: the one that is still sound."""
+"""By default, the side that is still sound."""
 
 LEG_EFFECT = Wanted(
     "effect",
-    phrase("What it is to bring"),
+    phrase("intended-effect"),
     Want.CHOICE,
-    ((LEG_WRACK, phrase("a wracked leg")), (KNOCKED_DOWN, phrase("a fall"))),
+    ((LEG_WRACK, phrase("a-wracked-leg")), (KNOCKED_DOWN, phrase("a-fall"))),
 )
 
 
 def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule, ...]:
-    """The parts of the body that can be aimed at, each under the rule that ``rules`` names, and a blow to knock out."""
+    """The parts of the body to aim at, each under its rule in ``rules``, and the knockout blow."""
     aims = [
         ModifierRule(
             key,
@@ -89,7 +89,7 @@ def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule
     head = TARGETS["target_head"]
     blow = ModifierRule(
         "knockout",
-        phrase("To knock out"),
+        phrase("to-knock-out"),
         knockout,
         fixed(dice=head.dice),
         aims_at=head.covered_by,
@@ -106,10 +106,11 @@ def _wanted(target: Target) -> tuple[Wanted, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Aimed(Facet):
-    """What a hit at a part of the body brings.
+    """The effects of hitting a specified target.
 
-    ``rules`` are those of the targets by key, ``dead`` that of the dead, whom no blow to the head stuns or knocks
-    out and whose other injuries last until their damage has healed, ``knockout`` that of a blow that knocks out.
+    ``rules`` are those of the targets by key; ``dead`` is that of the dead, who are never stunned or knocked out by a
+    blow to the head and whose other injuries last until the damage has healed; ``knockout`` is that of knockout
+    blows.
     """
 
     rules: Mapping[str, str]
@@ -121,9 +122,9 @@ class Aimed(Facet):
         for key in TARGETS.keys() & strike.picked.keys():
             figures = strike.picked[key]
             if figures.get(SIDE, SIDES[0]) not in SIDES:
-                raise bad_input(phrase("A side is right or left."))
+                raise bad_input(phrase("choose-right-or-left"))
             if not LEG_EFFECT.fits(figures.get(LEG_EFFECT.key, LEG_WRACK)):
-                raise bad_input(phrase("A leg is wracked, or its bearer knocked down."))
+                raise bad_input(phrase("wracks-leg-or-knocks-target-down"))
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         done = result.done
@@ -155,12 +156,12 @@ class Aimed(Facet):
         return (*stunned, *self._knocked_out(who, dealt, game.after(stunned)))
 
     def _knocked_out(self, who: str, dealt: int, game: Game) -> tuple[Event, ...]:
-        """A blow of Size or more: a Stamina roll, or unconscious for as many turns (CD-KO-1)."""
+        """A blow of Size or more: a Stamina roll, or unconsciousness for that many turns (CD-KO-1)."""
         combatant, system = game.combatant(who), game.system
         if dealt < system.layout.dots(combatant.sheet, "size") or UNCONSCIOUS in combatant.conditions:
             return ()
         stamina = Part(
-            "trait:stamina", phrase("Stamina"), self.knockout, dice=system.layout.dots(combatant.sheet, "stamina")
+            "trait:stamina", phrase("stamina-label"), self.knockout, dice=system.layout.dots(combatant.sheet, "stamina")
         )
         rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina]), system.mechanic, game.dice)
         awake = rolled.roll.successes > 0
@@ -177,7 +178,7 @@ class Aimed(Facet):
 
 @dataclass(frozen=True, slots=True)
 class StunningWeapon(Facet):
-    """A weapon that stuns costs the next action with as much damage as the target's Size (CD-STUN-1)."""
+    """A stunning weapon costs the victim's next action if its damage is at least the target's Size (CD-STUN-1)."""
 
     rule: str
 

@@ -1,4 +1,4 @@
-"""Attacks of the second storytelling edition: whom they may name, what attackers bring, what kind of damage they do."""
+"""Attacks of the second storytelling edition: valid targets, the attacker's dice, the damage type."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ from rules.systems.storytelling.pools import StorytellingPools
 
 @dataclass(frozen=True, slots=True)
 class EachOnce(Facet):
-    """An attack may have several targets, each once."""
+    """An attack may have several different targets."""
 
     def miscounted(self, command: Attack) -> str:
         if len(set(command.at)) < len(command.at):
-            return phrase("Name each target once.")
-        return "" if command.at else phrase("An attack has a target.")
+            return phrase("name-each-target-once")
+        return "" if command.at else phrase("choose-a-target")
 
 
 @dataclass(frozen=True, slots=True)
 class Wielding(SystemPart, Facet):
-    """What the attacker brings, wounds and clumsiness included; the weapon's rating never counts here (CD-ATK-1)."""
+    """The attacker's dice, including wound and Strength penalties; the weapon's rating is not part of the pool
+    (CD-ATK-1).
+    """
 
     pools: StorytellingPools
 
@@ -48,10 +50,10 @@ class Wielding(SystemPart, Facet):
 
 @dataclass(frozen=True, slots=True)
 class KindOfDamage(DamageBySuccesses):
-    """Fire, and what is a bane to somebody's kind, does aggravated damage (CD-DMG-3)."""
+    """Fire, and a bane of the target's kind, do aggravated damage (CD-DMG-3)."""
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """The kind of damage by what does it, and to whom."""
+        """The damage type by source and target."""
         return Damage.AGGRAVATED if "fire" in tags else DamageBySuccesses.suffered(self, damage, tags, target)
 
 

@@ -1,4 +1,4 @@
-"""Ways to strike in close combat: held back, headlong, with everything, with the wrong hand (CD-MAN-1, 3, 4, 6)."""
+"""Close combat manoeuvres: pulled blow, charge, all-out attack, off hand (CD-MAN-1, 3, 4, 6)."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ def _close(weapon: Weapon) -> bool:
 
 
 def brawling_modifiers(rules: dict[str, str]) -> tuple[ModifierRule, ...]:
-    """What can be picked for a blow, each under the rule that ``rules`` names for it."""
+    """The manoeuvres to pick for a blow, each under its rule in ``rules``."""
     return (
         ModifierRule(
             PULL,
-            phrase("Pulled blow"),
+            phrase("pulled-blow"),
             rules[PULL],
             nothing,
-            wanted=(Wanted("limit", phrase("Pulled blow, most damage"), most=MOST_DAMAGE, needed=True),),
+            wanted=(Wanted("limit", phrase("maximum-damage-of-pulled-blow"), most=MOST_DAMAGE, needed=True),),
             fits=lambda weapon: weapon.mode is Mode.UNARMED,
         ),
         ModifierRule(
             CHARGE,
-            phrase("Charge"),
+            phrase("charge"),
             rules[CHARGE],
             nothing,
-            wanted=(Wanted("distance", phrase("Charge over, yards"), most=MOST_YARDS),),
+            wanted=(Wanted("distance", phrase("charge-distance-in-yards"), most=MOST_YARDS),),
             fits=_close,
         ),
-        ModifierRule(ALL_OUT, phrase("All-out attack"), rules[ALL_OUT], fixed(dice=2), fits=_close),
-        ModifierRule(OFF_HAND, phrase("Off hand"), rules[OFF_HAND], nothing),
+        ModifierRule(ALL_OUT, phrase("all-out-attack"), rules[ALL_OUT], fixed(dice=2), fits=_close),
+        ModifierRule(OFF_HAND, phrase("off-hand"), rules[OFF_HAND], nothing),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class PulledBlow(Facet):
-    """A blow that does no more than its striker wants, and is easier to ward off (CD-MAN-1)."""
+    """A blow capped at the damage its striker wants, and easier to defend against (CD-MAN-1)."""
 
     rule: str
 
@@ -65,18 +65,16 @@ class PulledBlow(Facet):
             return
         traits = strike.system.attack.traits_of(strike.weapon)
         if "brawl" not in traits:
-            strike.game.referee.forbid(self.rule, phrase("Only a blow of Brawl can be pulled."))
+            strike.game.referee.forbid(self.rule, phrase("only-brawl-attack-can-be-pulled"))
         most, limit = max(map(strike.dots, traits)), self._limit(strike)
         if not 1 <= limit <= most:
-            strike.game.referee.forbid(
-                self.rule, phrase("A pulled blow does between 1 and {most} points at the most.", most=most)
-            )
+            strike.game.referee.forbid(self.rule, phrase("enter-1-to-points-for-pulled-blow", most=most))
 
     def _limit(self, strike: Strike) -> int:
         return number(strike.picked[PULL], "limit", least=0, most=MOST_DAMAGE)
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        return (Part("defense:pulled", phrase("Pulled blow"), self.rule, dice=-1),) if PULL in strike.picked else ()
+        return (Part("defense:pulled", phrase("pulled-blow"), self.rule, dice=-1),) if PULL in strike.picked else ()
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         if PULL not in strike.picked:
@@ -85,7 +83,7 @@ class PulledBlow(Facet):
         return (
             DamageStep(
                 PULL,
-                phrase("Pulled blow: {limit} at the most", limit=limit),
+                phrase("pulled-blow-at-most", limit=limit),
                 self.rule,
                 DamageStage.LIMIT,
                 Effect.MOST,
@@ -95,17 +93,17 @@ class PulledBlow(Facet):
 
 
 def _reckless(strike: Strike, rule: str, what: str) -> None:
-    """Forbid what costs Defense to anything but a close attack, and to somebody who has used Defense this turn."""
+    """Forbid manoeuvres that cost Defense to all but close attacks, and once Defense was used this turn."""
     name = strike.sheet.name
     if not strike.weapon.mode.close:
-        strike.game.referee.forbid(rule, phrase("{what} is a close attack.", what=what))
+        strike.game.referee.forbid(rule, phrase("is-close-attack", what=what))
     if strike.attacker.turn.defences:
-        strike.game.referee.forbid(rule, phrase("{name} has applied Defense this turn already.", name=name))
+        strike.game.referee.forbid(rule, phrase("has-already-applied-defense-this-turn", name=name))
 
 
 @dataclass(frozen=True, slots=True)
 class Charge(Facet):
-    """Up to twice Speed and a blow at its end, for the turn's Defense (CD-MAN-3)."""
+    """Up to twice Speed and a blow at the end, at the cost of the turn's Defense (CD-MAN-3)."""
 
     rule: str
 
@@ -115,21 +113,19 @@ class Charge(Facet):
     def check(self, strike: Strike) -> None:
         if CHARGE not in strike.picked:
             return
-        _reckless(strike, self.rule, phrase("A charge"))
+        _reckless(strike, self.rule, phrase("a-charge"))
         if ALL_OUT in strike.picked:
-            strike.game.referee.forbid(self.rule, phrase("Nobody charges and attacks all out at once."))
+            strike.game.referee.forbid(self.rule, phrase("charge-cant-also-be-all-out-attack"))
         if strike.attacker.turn.exposed:
             strike.game.referee.forbid(
-                self.rule, phrase("{name} has given up Defense for something else already.", name=strike.sheet.name)
+                self.rule, phrase("has-already-given-up-defense-for-something", name=strike.sheet.name)
             )
         most = self.reach(strike)
         if _distance(strike) > most:
-            strike.game.referee.forbid(
-                self.rule, phrase("{name} charges {most} yards at the most.", name=strike.sheet.name, most=most)
-            )
+            strike.game.referee.forbid(self.rule, phrase("can-charge-at-most-yards", name=strike.sheet.name, most=most))
 
     def reach(self, strike: Strike) -> int:
-        """How many yards somebody charges, less what they have gone this turn."""
+        """The yards somebody can charge, less those moved this turn."""
         yards = slowed(strike.attacker, speed(strike.sheet, strike.system.layout))
         return max(0, 2 * yards - strike.attacker.turn.moved)
 
@@ -140,7 +136,7 @@ class Charge(Facet):
         return WALKED.put(gone, BEFORE)
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        """Whoever charges leaves what hid them behind."""
+        """A charge leaves the attacker's hiding place."""
         stance = STANCE.of(strike.attacker)
         if CHARGE not in strike.picked or stance.shelter is None:
             return ()
@@ -148,7 +144,7 @@ class Charge(Facet):
 
 
 def _distance(strike: Strike) -> int:
-    """How many yards a charge goes over: as it says itself, or as far as the target is."""
+    """The yards a charge covers: as given, or the distance to the target."""
     figures = strike.picked[CHARGE]
     return (
         number(figures, "distance", least=0, most=MOST_YARDS) if "distance" in figures else strike.command.distance or 0
@@ -157,13 +153,13 @@ def _distance(strike: Strike) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AllOut(Facet):
-    """Everything for one blow, for the turn's Defense (CD-MAN-4)."""
+    """An all-out blow, at the cost of the turn's Defense (CD-MAN-4)."""
 
     rule: str
 
     def check(self, strike: Strike) -> None:
         if ALL_OUT in strike.picked:
-            _reckless(strike, self.rule, phrase("An all-out attack"))
+            _reckless(strike, self.rule, phrase("all-out-attack-label"))
 
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         return replace(record, exposed=self.rule) if ALL_OUT in strike.picked else record
@@ -171,7 +167,7 @@ class AllOut(Facet):
 
 @dataclass(frozen=True, slots=True)
 class OffHand(Facet):
-    """The wrong hand, unless either is as good (CD-MAN-6)."""
+    """The off hand's penalty, unless the character is ambidextrous (CD-MAN-6)."""
 
     rule: str
 
@@ -179,5 +175,5 @@ class OffHand(Facet):
         if OFF_HAND not in strike.picked:
             return ()
         lifted = AMBIDEXTROUS in strike.sheet.merits
-        label = phrase("Off hand: ambidextrous") if lifted else phrase("Off hand")
+        label = phrase("off-hand-ambidextrous") if lifted else phrase("off-hand")
         return (Part(OFF_HAND, label, self.rule, dice=OFF_HAND_DICE, struck=lifted),)

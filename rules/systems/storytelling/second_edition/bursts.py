@@ -1,4 +1,4 @@
-"""Squeezing the trigger: single shots, bursts, several targets, and whoever stands too near."""
+"""Firing: single shots, bursts, multiple targets, and bystanders."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from rules.systems.storytelling.second_edition.weapons import check_rounds
 
 INTO_MELEE = "into_melee"
 BURST = "burst"
-"""The group of circumstances of which each is a burst."""
+"""Group of the burst circumstances."""
 
 MOST_SPARED = 20
 
 
 def burst_of(strike: Strike) -> ModifierRule | None:
-    """The burst that is fired, ``None`` for a single shot."""
+    """The burst fired, ``None`` for a single shot."""
     rules = (strike.system.modifiers[key] for key in strike.picked)
     return next((rule for rule in rules if rule.group == BURST), None)
 
 
 def others(strike: Strike) -> tuple[str, ...]:
-    """Who stands near the targets without being one."""
+    """Those near the targets who are not targets."""
     return tuple(who for who in strike.command.near if who not in strike.command.at)
 
 
 def in_the_way(strike: Strike) -> int:
-    """How many a burst could hit: those who are named, or the target and as many as were said to be about it."""
+    """The number a burst could hit: the named targets, or the target and the given number of bystanders."""
     named = len(strike.command.at) + len(others(strike))
     if INTO_MELEE not in strike.picked:
         return named
@@ -44,7 +44,7 @@ def in_the_way(strike: Strike) -> int:
 
 
 def spared(strike: Strike) -> tuple[int, int]:
-    """How many are to be spared who are free, and how many who are grappled: as was said, or those who are near."""
+    """How many free and how many grappled bystanders to spare: as given, or those nearby."""
     if (figures := strike.picked.get(INTO_MELEE)) is not None:
         free, grappled = (
             number(figures, key, least=0, most=MOST_SPARED) if key in figures else 0 for key in ("spared", "grappled")
@@ -58,7 +58,7 @@ def spared(strike: Strike) -> tuple[int, int]:
 class Trigger(Facet):
     """One action is one squeeze of the trigger (CD-GUN-15, CD-GUN-12): a round, or an automatic weapon's burst.
 
-    ``rule`` is that of the single shot, ``ammunition`` that of attacks which need more rounds than there are.
+    ``rule`` is that of single shots, ``ammunition`` that of attacks without enough rounds.
     """
 
     rule: str
@@ -69,9 +69,7 @@ class Trigger(Facet):
         if burst is None:
             self._check_single(strike)
         elif not weapon.automatic:
-            strike.game.referee.forbid(
-                self.rule, phrase("{weapon} is not set to automatic fire.", weapon=titled(weapon.name))
-            )
+            strike.game.referee.forbid(self.rule, phrase("isnt-set-to-automatic-fire", weapon=titled(weapon.name)))
         magazine, wanted = loaded(weapon), self._wanted(strike)
         check_rounds(weapon, wanted, self.ammunition, strike.game.referee)
         return replace(strike, rounds=wanted if magazine is None else min(wanted, magazine))
@@ -80,8 +78,8 @@ class Trigger(Facet):
         if len(strike.command.at) == 1:
             return
         if strike.weapon.mode not in SHOT:
-            raise bad_input(phrase("This attack has one target."))
-        strike.game.referee.forbid(self.rule, phrase("A single shot has one target: more of them take a burst."))
+            raise bad_input(phrase("this-attack-can-have-only-one-target"))
+        strike.game.referee.forbid(self.rule, phrase("single-shot-has-one-target-use-burst"))
 
     @staticmethod
     def _wanted(strike: Strike) -> int:
@@ -93,10 +91,10 @@ class Trigger(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Crowd(Facet):
-    """Whom a burst meets, and what that costs (CD-GUN-1 to CD-GUN-4, CD-GUN-9).
+    """A burst's targets, and the penalty for several (CD-GUN-1 to CD-GUN-4, CD-GUN-9).
 
-    ``several`` is the rule of several targets, ``crowd`` that of people about them; ``most`` how many targets a burst
-    has at the most, by its key.
+    ``several`` is the rule of multiple targets, ``crowd`` that of bystanders; ``most`` is the maximum number of
+    targets by a burst's key.
     """
 
     several: str
@@ -109,12 +107,10 @@ class Crowd(Facet):
             return
         most, count = self.most.get(burst.key), in_the_way(strike)
         if most is not None and count > most:
-            one = phrase("one target") if most == 1 else phrase("{most} targets at the most", most=most)
+            one = phrase("one-target") if most == 1 else phrase("at-most-targets", most=most)
             strike.game.referee.forbid(
                 burst.rule,
-                phrase(
-                    "{label}: {one}, and here are {count} who could be hit.", label=burst.label, one=one, count=count
-                ),
+                phrase("but-could-be-hit", label=burst.label, one=one, count=count),
             )
 
     def targets(self, strike: Strike) -> tuple[str, ...]:
@@ -125,24 +121,24 @@ class Crowd(Facet):
         if burst_of(strike) is None or count < 2:
             return ()
         if count > len(strike.command.at) or self._at_one(strike):
-            return (Part("targets", phrase("{count} who could be hit", count=count), self.crowd, dice=-count),)
-        return (Part("targets", phrase("{count} targets", count=count), self.several, dice=-count),)
+            return (Part("targets", phrase("who-could-be-hit", count=count), self.crowd, dice=-count),)
+        return (Part("targets", phrase("targets", count=count), self.several, dice=-count),)
 
     @staticmethod
     def _at_one(strike: Strike) -> bool:
-        """Whether the burst is meant for one alone, whoever else stands about."""
+        """Whether the burst is meant for a single target, regardless of bystanders."""
         return len(strike.command.at) == 1 or INTO_MELEE in strike.picked
 
 
 @dataclass(frozen=True, slots=True)
 class Spared(Facet):
-    """A single shot or throw into close combat (CD-GUN-8): two dice for each who is to be spared, four if grappled."""
+    """A single shot or throw into close combat (CD-GUN-8): two dice for each person to be spared, four if grappled."""
 
     rule: str
 
     def check(self, strike: Strike) -> None:
         if strike.command.near and strike.weapon.mode.close:
-            raise bad_input(phrase("Only shots and throws endanger those who stand near."))
+            raise bad_input(phrase("only-shots-and-throws-endanger-bystanders"))
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         if strike.weapon.mode not in RANGED or burst_of(strike):
@@ -150,9 +146,9 @@ class Spared(Facet):
         free, grappled = spared(strike)
         parts = []
         if free:
-            parts.append(Part("spared", phrase("{free} to be spared", free=free), self.rule, dice=-2 * free))
+            parts.append(Part("spared", phrase("to-spare-free", free=free), self.rule, dice=-2 * free))
         if grappled:
-            label = phrase("{grappled} to be spared in a grapple", grappled=grappled)
+            label = phrase("to-spare-in-grapple", grappled=grappled)
             parts.append(Part("spared:grappled", label, self.rule, dice=-4 * grappled))
         return tuple(parts)
 
@@ -165,9 +161,9 @@ def automatic(weapon: Weapon) -> bool:
 def fire_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
     """Bursts, and shots into close combat."""
     bursts = (
-        ("short", phrase("Short burst"), 3, 1),
-        ("medium", phrase("Medium burst"), 10, 2),
-        ("long", phrase("Long burst"), 20, 3),
+        ("short", phrase("short-burst"), 3, 1),
+        ("medium", phrase("medium-burst"), 10, 2),
+        ("long", phrase("long-burst"), 20, 3),
     )
     return (
         *(
@@ -185,13 +181,13 @@ def fire_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
         ),
         ModifierRule(
             INTO_MELEE,
-            phrase("Into close combat"),
+            phrase("into-close-combat"),
             cites[INTO_MELEE],
             nothing,
             modes=RANGED,
             wanted=(
-                Wanted("spared", phrase("to be spared"), most=MOST_SPARED),
-                Wanted("grappled", phrase("more, in a grapple"), most=MOST_SPARED),
+                Wanted("spared", phrase("to-spare"), most=MOST_SPARED),
+                Wanted("grappled", phrase("more-in-grapple"), most=MOST_SPARED),
             ),
         ),
     )

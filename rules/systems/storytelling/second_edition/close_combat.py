@@ -31,7 +31,7 @@ CITES: Mapping[str, str] = {
     "weapon_taken": "CD-MAN-2",
     "weapon_broken": "CD-IMP-1",
 }
-"""What there is to do in a grapple, and why a weapon that is dropped, taken or broken is not used."""
+"""Actions in a grapple, and why a weapon that was dropped, taken or broken can't be used."""
 
 TARGETS = {
     "target_arm": "CD-AIM-1",
@@ -47,17 +47,17 @@ CONDITIONS = (
     known(IMMOBILIZED, rule=INJURY),
     known(STAKED, rule=STAKE),
 )
-"""What blows bring, and by which rule nobody acts in it."""
+"""Effects of blows, and the rules of conditions that prevent acting."""
 
 GRAPPLED = {
     **dict.fromkeys(("attack", "aim", "covering_fire", "human_shield", "pick_up", "improvised"), Barred("CD-GRP-2")),
     **dict.fromkeys(("reload", "clear_jam", "dodge", "touch", "disarm"), Barred("CD-GRP-2")),
     **dict.fromkeys(("move", "seek_cover"), Barred("CD-GRP-3")),
     **dict.fromkeys(("draw", "put_away"), Barred("CD-GRP-4")),
-    "rise": Barred("CD-GRP-7", phrase("Nobody rises out of a grapple: break free first.")),
-    "aid_grapple": Barred("CD-GRP-12", phrase("Whoever grapples has no hand to lend.")),
+    "rise": Barred("CD-GRP-7", phrase("nobody-rises-out-of-grapple-break-free")),
+    "aid_grapple": Barred("CD-GRP-12", phrase("whoever-grapples-has-no-hand-to-lend")),
 }
-"""What nobody does in a grapple."""
+"""Actions that are impossible in a grapple."""
 
 FACETS: tuple[Facet, ...] = (
     Grappled("CD-GRP-2", hold="CD-GRP-8"),
@@ -71,7 +71,7 @@ FACETS: tuple[Facet, ...] = (
     Aimed(TARGETS, dead="CD-VAMP-4", knockout=KNOCKOUT, pools=POOLS),
     StunningWeapon("CD-STUN-1"),
 )
-"""What grapples, manoeuvres and specified targets make of attacks, in the order of a breakdown."""
+"""Facets of grapples, manoeuvres and specified targets, in breakdown order."""
 
 MODIFIERS: tuple[ModifierRule, ...] = (
     *aim_modifiers(TARGETS, KNOCKOUT),
@@ -110,14 +110,14 @@ ACTIONS: Mapping[str, ActionRule] = {
 OPTIONS: tuple[Option, ...] = (
     switch(
         "grapple_weapon_kind",
-        phrase("A weapon under control does its own damage"),
+        phrase("weapon-under-control-does-its-own-damage"),
         "CD-GRP-5",
-        phrase("Otherwise it adds its bonus, and the damage is bashing all the same."),
+        phrase("otherwise-it-adds-its-bonus-and-damage"),
         default=True,
     ),
-    switch("throw_ends_grapple", phrase("A throw ends the grapple"), "CD-GRP-11", default=True),
-    figure("arm_wrack_both", phrase("Dice that both arms wracked take from the body’s other actions"), 3, INJURY, 10),
-    figure("leg_wrack", phrase("Dice that a wracked leg takes from moving"), 2, INJURY, 10),
-    figure("blinded_one", phrase("Dice that a blinded eye takes where sight counts"), 3, INJURY, 10),
-    figure("blinded_both", phrase("Dice that two blinded eyes take"), 5, INJURY, 10),
+    switch("throw_ends_grapple", phrase("throw-ends-grapple"), "CD-GRP-11", default=True),
+    figure("arm_wrack_both", phrase("dice-that-both-arms-wracked-take"), 3, INJURY, 10),
+    figure("leg_wrack", phrase("dice-that-wracked-leg-takes-from-moving"), 2, INJURY, 10),
+    figure("blinded_one", phrase("dice-that-blinded-eye-takes-where-sight"), 3, INJURY, 10),
+    figure("blinded_both", phrase("dice-that-two-blinded-eyes-take"), 5, INJURY, 10),
 )

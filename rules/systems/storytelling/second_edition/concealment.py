@@ -1,4 +1,4 @@
-"""What hides somebody from sight, and what it costs to shoot out of it."""
+"""Concealment, and its penalty for firing out of it."""
 
 from __future__ import annotations
 
@@ -25,52 +25,52 @@ UNSEEN = "unseen"
 FIRING = "firing_from_concealment"
 
 STEPS = {BARELY: 1, PARTIAL: 2, SUBSTANTIAL: 3}
-"""The dice that a degree takes from shots."""
+"""The penalty on shots at each degree."""
 
 LABELS = {
-    BARELY: phrase("Barely concealed"),
-    PARTIAL: phrase("Partially concealed"),
-    SUBSTANTIAL: phrase("Substantially concealed"),
-    FULL: phrase("Wholly behind cover"),
-    OBSCURED: phrase("Out of sight"),
+    BARELY: phrase("barely-concealed-label"),
+    PARTIAL: phrase("partially-concealed-label"),
+    SUBSTANTIAL: phrase("substantially-concealed-label"),
+    FULL: phrase("fully-behind-cover-label"),
+    OBSCURED: phrase("out-of-sight-label"),
 }
 
 FIRING_FROM = {
-    BARELY: phrase("Firing, barely concealed"),
-    PARTIAL: phrase("Firing, partially concealed"),
-    SUBSTANTIAL: phrase("Firing, substantially concealed"),
+    BARELY: phrase("firing-barely-concealed"),
+    PARTIAL: phrase("firing-partially-concealed"),
+    SUBSTANTIAL: phrase("firing-substantially-concealed"),
 }
 _SPELLED = {"partially": PARTIAL, "substantially": SUBSTANTIAL}
 
 
 def degree_of(figures: Figures, known: Mapping[str, object]) -> str:
-    """The degree among the figures; raises "input" for one that is not among those ``known``."""
+    """The picked degree; raises "input" for one not in ``known``."""
     said = str(figures.get("degree", ""))
     degree = _SPELLED.get(said, said)
     if degree not in known:
         raise bad_input(
-            phrase("A degree of concealment is {degrees}.", degrees=separated([in_words(each) for each in known], ", "))
+            phrase("choose-degree-of-concealment", degrees=separated([in_words(each) for each in known], ", "))
         )
     return degree
 
 
 @dataclass(frozen=True, slots=True)
 class Concealed(Facet):
-    """A target that is hard to see (CD-CON-1), or not to be seen at all for fog or darkness (CD-CON-2)."""
+    """A target that is hard to see (CD-CON-1), or invisible in fog or darkness (CD-CON-2)."""
 
     rule: str
     unseen: str
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         if self._obscured(strike):
-            return (Part(OBSCURED, phrase("The target is out of sight"), self.unseen),)
+            return (Part(OBSCURED, phrase("target-is-out-of-sight-label"), self.unseen),)
         degree = self._degree(strike)
         if degree not in STEPS or strike.weapon.mode not in RANGED:
             return ()
         return (Part(CONCEALMENT, LABELS[degree], self.rule, dice=-STEPS[degree]),)
 
     def chance(self, strike: Strike) -> str:
-        return phrase("the target is out of sight") if self._obscured(strike) else ""
+        return phrase("target-is-out-of-sight") if self._obscured(strike) else ""
 
     @staticmethod
     def _degree(strike: Strike) -> str:
@@ -87,7 +87,7 @@ class Concealed(Facet):
 
 @dataclass(frozen=True, slots=True)
 class FiringOut(Facet):
-    """Shots out of concealment lose a die fewer than it is worth, and nobody wholly hidden shoots (CD-CON-3)."""
+    """Firing out of concealment costs one die less than it is worth; impossible when fully concealed (CD-CON-3)."""
 
     rule: str
 
@@ -108,7 +108,7 @@ class FiringOut(Facet):
         return own_degree(strike.state, strike.command.by)
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        """Whoever comes up from behind cover to shoot stays as concealed as they were for it."""
+        """A shooter who comes up from cover keeps the concealment that the shot was fired from."""
         stance = STANCE.of(strike.attacker)
         if stance.shelter is None or stance.shelter.degree != FULL or strike.weapon.mode not in RANGED:
             return ()
@@ -118,21 +118,19 @@ class FiringOut(Facet):
 
 
 def check_in_sight(sheet: Sheet, degree: str, rule: str, referee: Referee) -> None:
-    """Forbid shots out of full cover (CD-CON-3)."""
+    """Forbid firing out of full cover (CD-CON-3)."""
     if degree == FULL:
-        referee.forbid(
-            rule, phrase("{name} has to come up, and be substantially concealed at most, to shoot.", name=sheet.name)
-        )
+        referee.forbid(rule, phrase("must-come-out-to-shoot-at-most", name=sheet.name))
 
 
 def own_degree(state: Encounter, who: str) -> str:
-    """How well somebody is hidden, "" for not at all."""
+    """Somebody's degree of concealment, "" for none."""
     shelter = shelter_of(state, who)
     return shelter.degree if shelter else ""
 
 
 def out_of(degree: str, rule: str) -> tuple[Part, ...]:
-    """What a degree of one's own concealment takes from one's shots."""
+    """The penalty on your shots for a degree of your own concealment."""
     return (Part(FIRING, FIRING_FROM[degree], rule, dice=1 - STEPS[degree]),)
 
 
@@ -142,8 +140,8 @@ def _wanted(label: str, *, storytellers: bool) -> tuple[Wanted, ...]:
 
 
 def concealment_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
-    """Concealment that is taken as a fact of one attack."""
-    kept = ((CONCEALMENT, phrase("Concealment"), True), (FIRING, phrase("Firing from concealment"), False))
+    """Concealment as a picked circumstance of one attack."""
+    kept = ((CONCEALMENT, phrase("concealment"), True), (FIRING, phrase("firing-from-concealment"), False))
     return tuple(
         ModifierRule(key, label, cites[key], nothing, modes=RANGED, wanted=_wanted(label, storytellers=storytellers))
         for key, label, storytellers in kept

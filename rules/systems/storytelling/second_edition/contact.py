@@ -1,4 +1,4 @@
-"""Hands on somebody, and no blow: taking a weapon away, and a mere touch (CD-MAN-2, CD-MAN-5)."""
+"""Contact without a blow: disarming and touching (CD-MAN-2, CD-MAN-5)."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from rules.topics.rolls.decide import outcome_of
 
 
 def _armed(game: Game, by: str) -> tuple[Weapon, ...]:
-    """What can be snatched: all that others have in hand."""
+    """What can be snatched: every weapon others hold."""
     return tuple(each for who, other in game.state.combatants.items() if who != by for each in in_hand(other.sheet))
 
 
 @dataclass(frozen=True, slots=True)
 class Disarm(AlwaysPossible):
-    """Snatch a weapon: it drops, or is the attacker's, or hurts whoever reached for it (CD-MAN-2)."""
+    """Snatch a weapon: it is dropped, taken, or hurts the attacker (CD-MAN-2)."""
 
     rule: str
     grip: Grip
-    label: str = phrase("Disarm")
+    label: str = phrase("disarm")
     needs: ClassVar[Needs] = Needs(Aim.ONE, weapon=lambda weapon: False, arms=_armed, unarmed=True, rolls=True)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -57,10 +57,10 @@ class Disarm(AlwaysPossible):
         sheet = game.combatant(at).sheet
         held = in_hand(sheet)
         if not held:
-            raise bad_input(phrase("{name} has nothing in hand that could be taken.", name=sheet.name))
+            raise bad_input(phrase("isnt-holding-anything-that-can-be-taken", name=sheet.name))
         named = [weapon for weapon in held if reference in ("", weapon.key, weapon.name)]
         if not named:
-            raise bad_input(phrase("They do not hold that."))
+            raise bad_input(phrase("they-arent-holding-that"))
         return named[0]
 
     def _outcome(self, game: Game, by: str, at: str, weapon: Weapon, told: TraitsRolled) -> tuple[Event, ...]:
@@ -71,7 +71,7 @@ class Disarm(AlwaysPossible):
         return self._backfires(game, by, at, weapon) if told.outcome is Outcome.DRAMATIC_FAILURE else ()
 
     def _backfires(self, game: Game, by: str, at: str, weapon: Weapon) -> tuple[Event, ...]:
-        """The weapon's bonus as damage; a gun goes off, and one without a round does not."""
+        """The weapon's bonus as damage; guns fire a round, and do nothing without one."""
         works, fired = goes_off(at, weapon)
         points = weapon.damage if works else 0
         return (*fired, *hurt(game, at, by, points, self.rule, weapon, bonus=False))
@@ -79,14 +79,14 @@ class Disarm(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class Touch(AlwaysPossible):
-    """Lay a hand or a thing on somebody without doing harm (CD-MAN-5)."""
+    """Touch somebody, by hand or with a thing, without harm (CD-MAN-5)."""
 
     rule: str
     grip: Grip
-    label: str = phrase("Touch")
+    label: str = phrase("touch")
     needs: ClassVar[Needs] = Needs(
         Aim.ONE,
-        figures=(Wanted("willing", phrase("They do not resist"), Want.SWITCH, storytellers=True),),
+        figures=(Wanted("willing", phrase("they-dont-resist"), Want.SWITCH, storytellers=True),),
         rolls=True,
     )
 

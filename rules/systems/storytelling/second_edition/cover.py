@@ -1,4 +1,4 @@
-"""What stands between a shot and its target: things that are worn down, and people."""
+"""Obstacles between shooter and target: objects that are worn down, and people."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ MOST_DURABILITY = 20
 MOST_STRUCTURE = 100
 
 FIGURES = (
-    Wanted("durability", phrase("Durability"), most=MOST_DURABILITY, storytellers=True),
-    Wanted("structure", phrase("Structure"), most=MOST_STRUCTURE, storytellers=True),
-    Wanted("transparent", phrase("one can see through it"), Want.SWITCH, storytellers=True),
+    Wanted("durability", phrase("durability-label"), most=MOST_DURABILITY, storytellers=True),
+    Wanted("structure", phrase("structure"), most=MOST_STRUCTURE, storytellers=True),
+    Wanted("transparent", phrase("see-through"), Want.SWITCH, storytellers=True),
 )
-"""What there is to say of a thing that stands in the way."""
+"""The fields that describe an object used as cover."""
 
 
 def cover_of(figures: Figures) -> Cover:
-    """Cover as it is said among the figures; raises "input" for what cannot be."""
+    """The picked cover; raises "input" for impossible values."""
     structure = number(figures, "structure", least=0, most=MOST_STRUCTURE) if "structure" in figures else None
     return Cover(
         str(figures.get("cover") or "").strip()[:40],
@@ -51,11 +51,11 @@ def cover_of(figures: Figures) -> Cover:
 
 @dataclass(frozen=True, slots=True)
 class Covered(Facet):
-    """Cover that a target is wholly hidden by (CD-COV-1 to CD-COV-3).
+    """Cover that hides its target completely (CD-COV-1 to CD-COV-3).
 
-    Its Durability comes off the damage, and what is left strikes it and the target alike. Nothing goes through where
-    its Durability is above the weapon's bonus. ``through`` is the rule of what can be seen through, which has half
-    its Durability; ``small`` that of what hides nobody wholly.
+    Its Durability is subtracted from the damage, and the rest hits both it and the target. Nothing gets through if
+    its Durability exceeds the weapon's bonus. ``through`` is the rule of transparent cover, which has half its
+    Durability; ``small`` that of cover too small to hide anyone completely.
     """
 
     rule: str
@@ -67,7 +67,9 @@ class Covered(Facet):
         if cover is None or strike.weapon.mode not in RANGED:
             return ()
         if strike.picked.get(COVER, {}).get("too_small") is True:
-            step = DamageStep(COVER, phrase("Too small to hide behind"), self.small, DamageStage.COVER, Effect.LESS)
+            step = DamageStep(
+                COVER, phrase("too-small-to-hide-behind-label"), self.small, DamageStage.COVER, Effect.LESS
+            )
             return (replace(step, struck=True),)
         return self._through(cover, strike.weapon.damage)
 
@@ -76,22 +78,22 @@ class Covered(Facet):
         name = titled(cover.name or "cover")
         off = cover.durability // 2 if cover.transparent else cover.durability
         label = (
-            phrase("{name}: half of Durability {durability}", name=name, durability=cover.durability)
+            phrase("half-of-durability", name=name, durability=cover.durability)
             if cover.transparent
-            else phrase("{name}: Durability {off}", name=name, off=off)
+            else phrase("durability", name=name, off=off)
         )
         steps = [
             DamageStep(COVER, label, rule, stage, Effect.LESS, off),
-            DamageStep(STRUCTURE, phrase("{name} is struck too", name=name), self.rule, stage, Effect.CATCH),
+            DamageStep(STRUCTURE, phrase("is-struck-too", name=name), self.rule, stage, Effect.CATCH),
         ]
         if cover.durability > bonus:
-            label = phrase("Nothing goes through Durability {durability}", durability=cover.durability)
+            label = phrase("nothing-gets-through-durability", durability=cover.durability)
             steps.append(DamageStep("cover:stop", label, rule, stage, Effect.STOP))
         return tuple(steps)
 
     @staticmethod
     def _cover(strike: Strike) -> Cover | None:
-        """What was said, else what the target has gone behind."""
+        """The picked cover, else the cover the target is behind."""
         if (figures := strike.picked.get(COVER)) is not None:
             return cover_of(figures)
         shelter = shelter_of(strike.state, strike.target)
@@ -99,7 +101,7 @@ class Covered(Facet):
         return COVERS.of(strike.state).get(shelter.cover) if shelter is not None and hidden else None
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        """The cover is worn down by what it caught."""
+        """The cover loses Structure to the damage it stopped."""
         damage = total(caught(result.done, STRUCTURE))
         cover = self._cover(strike)
         if not damage or cover is None:
@@ -111,16 +113,17 @@ class Covered(Facet):
 
 
 def _behind(state: Encounter, cover: Cover) -> tuple[str, ...]:
-    """Those whom a thing hides."""
+    """Those behind a piece of cover."""
     shelters = ((who, shelter_of(state, who)) for who in state.combatants)
     return tuple(who for who, shelter in shelters if shelter and shelter.cover == cover.name)
 
 
 @dataclass(frozen=True, slots=True)
 class HumanShield(Facet):
-    """Somebody held in the way (CD-COV-4): they take the damage first; less their Stamina and armour the rest goes on.
+    """Somebody held as a shield (CD-COV-4): they take the damage first; the rest goes on, less their Stamina and
+    armour.
 
-    ``armor`` is the facet that says what armour does, ``kind`` that of what the dead make of a hit.
+    ``armor`` is the facet for armour, ``kind`` the one for the dead.
     """
 
     rule: str
@@ -131,9 +134,9 @@ class HumanShield(Facet):
         for target in strike.targets:
             shield = self._shield(replace(strike, target=target))
             if shield and shield not in strike.state.combatants:
-                raise bad_input(phrase("Name somebody in the fight as the shield."))
+                raise bad_input(phrase("choose-someone-in-fight-as-shield"))
             if shield in (target, strike.command.by):
-                raise bad_input(phrase("Nobody is a shield against themselves."))
+                raise bad_input(phrase("nobody-can-be-shield-against-their-own"))
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         shield = self._shield(strike)
@@ -146,15 +149,15 @@ class HumanShield(Facet):
                 replace(
                     step,
                     key=f"shield:{step.key}",
-                    label=phrase("{name}: {label}", name=sheet.name, label=step.label),
+                    label=phrase("name-label", name=sheet.name, label=step.label),
                     stage=stage,
                 )
                 for step in in_order(self.armor.steps(replace(strike, target=shield)))
             ),
-            DamageStep(SHIELD, phrase("{name} is hit first", name=sheet.name), self.rule, stage, Effect.CATCH),
+            DamageStep(SHIELD, phrase("is-hit-first", name=sheet.name), self.rule, stage, Effect.CATCH),
             DamageStep(
                 "shield:stamina",
-                phrase("{name}: Stamina", name=sheet.name),
+                phrase("stamina", name=sheet.name),
                 self.rule,
                 stage,
                 Effect.LESS,
@@ -169,7 +172,7 @@ class HumanShield(Facet):
         return "" if held == strike.command.by else held
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        """What the shield suffers, by its own kind."""
+        """The shield's damage, by its own kind."""
         hit = caught(result.done, SHIELD)
         if not hit or result.done is None:
             return ()
@@ -178,27 +181,27 @@ class HumanShield(Facet):
         return (ShieldStruck(strike.command.by, strike.target, done, self.rule), *effects.suffer(game, done))
 
     def _suffers(self, strike: Strike, hit: Points) -> DamageDone:
-        """What is made of the points that a shield caught."""
+        """The damage from the points a shield caught."""
         own = strike.weapon.type
         return damage_done(strike.target, own, *through(hit, own, self.kind.steps(strike)))
 
 
 def shield_of(state: Encounter, who: str) -> str:
-    """Who is held in the way of shots at somebody, a bystander or the other one of a grapple; "" where nobody is."""
+    """The human shield against shots at somebody: a bystander or their grapple opponent; "" without one."""
     return STANCE.of(state.combatants[who]).shield or holds.shield_of(state, who)
 
 
 def caught(done: DamageDone | None, key: str) -> Points:
-    """The points that something caught on their way, by the key of its step."""
+    """The points something stopped, by the key of its damage step."""
     told = (each for each in done.told if each.key == key) if done else ()
     return next((each.left for each in told), {})
 
 
 def cover_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
-    """Cover and shields that are taken as facts of one attack."""
-    wants = (*FIGURES, Wanted("too_small", phrase("too small to hide behind"), Want.SWITCH, storytellers=True))
-    shield = Wanted("name", phrase("Human shield"), Want.SOMEBODY, storytellers=True)
+    """Cover and shields as picked circumstances of one attack."""
+    wants = (*FIGURES, Wanted("too_small", phrase("too-small-to-hide-behind"), Want.SWITCH, storytellers=True))
+    shield = Wanted("name", phrase("human-shield"), Want.SOMEBODY, storytellers=True)
     return (
-        ModifierRule(COVER, phrase("Cover"), cites[COVER], nothing, modes=RANGED, wanted=wants),
-        ModifierRule(SHIELD, phrase("Human shield"), cites[SHIELD], nothing, modes=RANGED, wanted=(shield,)),
+        ModifierRule(COVER, phrase("cover-label"), cites[COVER], nothing, modes=RANGED, wanted=wants),
+        ModifierRule(SHIELD, phrase("human-shield"), cites[SHIELD], nothing, modes=RANGED, wanted=(shield,)),
     )

@@ -1,4 +1,4 @@
-"""Covering fire, and the choice that it forces on everybody in its way."""
+"""Covering fire, and the choice it forces on everybody in its area."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ COVERING_FIRE = "covering_fire"
 ROUNDS = 10
 
 ACTED, WENT_PRONE, TOOK_COVER = "acted", PRONE, "cover"
-"""What somebody did about covering fire."""
+"""The possible reactions to covering fire."""
 
 
 def gun(weapon: Weapon) -> bool:
@@ -51,11 +51,10 @@ def gun(weapon: Weapon) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CoveringFire(AlwaysPossible):
-    """Ten bullets at an area (CD-GUN-10): whoever is in it, if anybody, has to choose on their next turn.
+    """Ten bullets at an area (CD-GUN-10): anyone in it must choose on their next turn.
 
-    ``ammunition`` is the rule of attacks that need more rounds than there are, ``firing`` that of shots out of
-    concealment, ``drawing`` that of guns which are not in hand, ``injury`` that of hurt arms and eyes, ``senses`` that
-    of the blind and deaf.
+    ``ammunition`` is the rule for too few rounds, ``firing`` for shots from concealment, ``drawing`` for weapons that
+    are not in hand, ``injury`` for hurt arms and eyes, ``senses`` for the blind and deaf.
     """
 
     rule: str
@@ -65,7 +64,7 @@ class CoveringFire(AlwaysPossible):
     injury: str
     senses: str
     pools: StorytellingPools
-    label: str = phrase("Covering fire")
+    label: str = phrase("covering-fire")
     needs: ClassVar[Needs] = Needs(aim=Aim.AREA, weapon=gun, rolls=True)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -75,9 +74,7 @@ class CoveringFire(AlwaysPossible):
         check_in_hand(weapon, self.drawing, game.referee)
         check_in_sight(sheet, own_degree(game.state, command.by), self.firing, game.referee)
         if not weapon.automatic:
-            game.referee.forbid(
-                self.rule, phrase("{weapon} does not fire on full automatic.", weapon=titled(weapon.name))
-            )
+            game.referee.forbid(self.rule, phrase("cant-fire-on-full-automatic", weapon=titled(weapon.name)))
         check_rounds(weapon, ROUNDS, self.ammunition, game.referee)
         rolled = self._roll(game, command, weapon)
         magazine = loaded(weapon)
@@ -96,7 +93,7 @@ class CoveringFire(AlwaysPossible):
         )
 
     def _roll(self, game: Game, command: TakeAction, weapon: Weapon) -> Rolled:
-        """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
+        """Dexterity + Firearms, without a burst bonus or any effects of a target."""
         system, attack, pools = game.system, pipeline_of(game.system.attack), self.pools
         system.circumstances.check(command.modifiers, Use.ROLL)
         combatant, traits = game.combatant(command.by), attack.traits_of(weapon)
@@ -115,7 +112,7 @@ class CoveringFire(AlwaysPossible):
         return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, system.mechanic, game.dice)
 
     def _under(self, state: Encounter, who: str, fire: UnderFire) -> StanceChanged:
-        """Somebody who has to choose: in this turn where they have not acted, else in the next."""
+        """Somebody who must choose: this turn if they have not acted, else the next."""
         combatant = state.combatants[who]
         ready = state.ordered and not combatant.turn.acted and bool(combatant.turn.actions)
         until = state.turn if ready else state.turn + 1
@@ -125,15 +122,15 @@ class CoveringFire(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class ActUnderFire:
-    """Do something in the open that the program does not see, and be hit for it (CD-GUN-10)."""
+    """Act in the open in a way the program does not track, and be hit for it (CD-GUN-10)."""
 
     rule: str
-    label: str = phrase("Act under fire")
+    label: str = phrase("act-under-fire")
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         if not STANCE.of(game.state.combatants[by]).fires:
-            return RuleViolation(self.rule, phrase("Nobody lays covering fire there."))
+            return RuleViolation(self.rule, phrase("nobody-is-laying-covering-fire-there"))
         return None
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -142,7 +139,7 @@ class ActUnderFire:
 
 @dataclass(frozen=True, slots=True)
 class FireMet:
-    """What those under covering fire do (CD-GUN-10): flat or behind cover they are safe, acting they are hit."""
+    """Reactions to covering fire (CD-GUN-10): safe when prone or behind cover, hit when acting."""
 
     rule: str
 
@@ -168,7 +165,7 @@ class FireMet:
 
 
 def _sheltered(state: Encounter, combatant: Combatant) -> str:
-    """What keeps covering fire from somebody who acts: cover that stops bullets, or the ground."""
+    """What protects somebody who acts from covering fire: bulletproof cover, or lying prone."""
     shelter = shelter_of(state, combatant.id)
     if shelter is not None and _stops(shelter.degree):
         return TOOK_COVER
@@ -176,12 +173,12 @@ def _sheltered(state: Encounter, combatant: Combatant) -> str:
 
 
 def _stops(degree: str) -> bool:
-    """Whether what hides somebody so well is cover: neither nothing nor mere fog."""
+    """Whether somebody's concealment is cover, rather than none or mere fog."""
     return degree not in ("", OBSCURED)
 
 
 def spared(combatant: Combatant, choice: str, rule: str) -> tuple[Event, ...]:
-    """Somebody avoids the covering fire that lies on them."""
+    """Somebody avoids the covering fire in their area."""
     return (
         CoveringFireMet(combatant.id, choice, rule),
         StanceChanged(combatant.id, replace(STANCE.of(combatant), fires=())),
@@ -189,7 +186,7 @@ def spared(combatant: Combatant, choice: str, rule: str) -> tuple[Event, ...]:
 
 
 def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
-    """Somebody acts in the open, and each covering fire hits by its own successes."""
+    """Somebody acts in the open, and each covering fire hits with its own successes."""
     told: list[Event] = [StanceChanged(combatant.id, replace(STANCE.of(combatant), fires=()))]
     for fire in STANCE.of(combatant).fires:
         now = game.after(told)
@@ -207,7 +204,7 @@ def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UnderCoveringFire(Facet):
-    """The Storyteller is told what an attack out of the open costs (CD-GUN-10)."""
+    """Flags an attack in the open under covering fire (CD-GUN-10)."""
 
     rule: str
 
@@ -216,7 +213,5 @@ class UnderCoveringFire(Facet):
         if not fires or _sheltered(strike.state, strike.attacker):
             return ()
         hits = listed([str(fire.successes + fire.weapon.damage) for fire in fires])
-        text = phrase(
-            "{name} acts under covering fire, and is hit for {hits} before armour.", name=strike.sheet.name, hits=hits
-        )
+        text = phrase("acts-under-covering-fire-and-takes-before", name=strike.sheet.name, hits=hits)
         return (Flag(self.rule, text),)

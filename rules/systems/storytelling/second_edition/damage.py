@@ -1,4 +1,4 @@
-"""From successes to boxes: the weapon's bonus, armour, and what the target's kind makes of it."""
+"""From successes to boxes: the weapon's bonus, armour, and the effects of the target's kind."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from rules.systems.storytelling.second_edition.staking import LETHAL_FROM, STAKE
 BULLET = "ballistic"
 PIERCING = "piercing"
 STRIKING_FORMS = {Mode.FIREARM: BULLET, Mode.ARCHERY: PIERCING, Mode.UNARMED: "bashing"}
-"""What an attack is where its weapon does not say."""
+"""Default form of an attack if its weapon has none."""
 
 BLUNTED = frozenset({PIERCING, "bashing", BULLET})
-"""Forms of attack that only bruise the dead."""
+"""Forms of attack that only do bashing damage to the dead."""
 
 
 def form_of(weapon: Weapon) -> str:
-    """How a weapon wounds: slashing, piercing, bashing or ballistic; a stake pierces."""
+    """How a weapon wounds: slashing, piercing, bashing or ballistic; stakes pierce."""
     usual = PIERCING if STAKE in weapon.tags else STRIKING_FORMS.get(weapon.mode, "")
     return weapon.form or usual
 
 
 @dataclass(frozen=True, slots=True)
 class WeaponBonus(Facet):
-    """Successes and the weapon's rating (CD-DMG-1); in a killing blow where the chronicle plays so (CD-DEF-3)."""
+    """Successes plus the weapon's rating (CD-DMG-1); in killing blows if the chronicle plays so (CD-DEF-3)."""
 
     rule: str
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         blow = KILLING_BLOW in strike.picked and not strike.system.settings["killing_blow_bonus"]
         bonus = strike.weapon.damage
-        counted = DamageStep("successes", phrase("Successes"), self.rule, DamageStage.HIT, Effect.COUNT)
+        counted = DamageStep("successes", phrase("successes"), self.rule, DamageStage.HIT, Effect.COUNT)
         if not bonus or blow:
             return (counted,)
         label, effect = titled(strike.weapon.name), Effect.ADD if bonus > 0 else Effect.LESS
@@ -45,11 +45,11 @@ class WeaponBonus(Facet):
 
 @dataclass(frozen=True, slots=True)
 class ArmorSteps(Facet):
-    """Ballistic armour blunts shots, then general armour takes points off (CD-ARM-1 to CD-ARM-3, CD-GEAR-1).
+    """Ballistic armour downgrades shots, then general armour subtracts points (CD-ARM-1 to CD-ARM-3, CD-GEAR-1).
 
-    ``ballistic``, ``general``, ``beyond`` (what is beyond nature) and ``gear`` (armour piercing) are the rules. Of
-    mundane armour the best counts, of what is beyond nature all of it. What does not cover the part of the body that
-    is aimed at does not count.
+    ``ballistic``, ``general``, ``beyond`` (supernatural protection) and ``gear`` (armour piercing) are the rules.
+    Only the best mundane armour counts, but all supernatural protection. Armour that does not cover the specified
+    target does not count.
     """
 
     ballistic: str
@@ -72,12 +72,12 @@ class ArmorSteps(Facet):
         weapon: Weapon,
         stage: DamageStage,
     ) -> list[DamageStep]:
-        """The steps of one stage; what the weapon pierces is taken from the first armour first."""
+        """The steps of one stage; armour piercing is subtracted from the first armour first."""
         effect, rule = _LAYERS[stage], self.general if stage is DamageStage.GENERAL else self.ballistic
         pierced, found = weapon.armor_piercing, []
         for armor in counted(worn, rating):
             left = max(0, rating(armor) - pierced)
-            label = phrase("{armor}, pierced", armor=armor.name) if left < rating(armor) else armor.name
+            label = phrase("pierced", armor=armor.name) if left < rating(armor) else armor.name
             pierced -= rating(armor) - left
             if left:
                 found.append(DamageStep(key, label, self.beyond if armor.supernatural else rule, stage, effect, left))
@@ -88,14 +88,14 @@ _LAYERS = {DamageStage.BALLISTIC: Effect.SOFTEN, DamageStage.GENERAL: Effect.LES
 
 
 def counted(worn: Iterable[Armor], rating: Callable[[Armor], int]) -> tuple[Armor, ...]:
-    """The best of what is worn, and whatever is beyond nature besides; without what has no rating."""
+    """The best worn armour plus all supernatural protection, without unrated ones."""
     rated = [armor for armor in worn if rating(armor)]
     mundane = sorted((armor for armor in rated if not armor.supernatural), key=rating)[-1:]
     return (*mundane, *(armor for armor in rated if armor.supernatural))
 
 
 def covering(strike: Strike) -> tuple[Armor, ...]:
-    """The armour that an attack meets: what covers the part aimed at, all of it where none is."""
+    """The armour an attack meets: what covers the specified target, or all of it if there is none."""
     parts = {strike.system.modifiers[key].aims_at for key in strike.picked} - {""}
     return tuple(armor for armor in strike.victim.sheet.sound_armor if not armor.covers or parts <= armor.covers)
 
@@ -109,14 +109,14 @@ def _ballistic(armor: Armor) -> int:
 
 
 AT_THE_HEAD = frozenset({"target_head", "target_eye", "knockout"})
-"""The circumstances in which a shot keeps its kind all the same."""
+"""Circumstances in which a shot keeps its damage type regardless."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeadFlesh(Facet):
-    """What the dead make of it: a bruise, but for what slashes, and for shots at the head (CD-VAMP-2).
+    """The dead take bashing damage, except from slashing and from shots at the head (CD-VAMP-2).
 
-    A stake at the heart that does enough keeps its kind too (CD-VAMP-3).
+    A stake through the heart that does enough damage keeps its type too (CD-VAMP-3).
     """
 
     rule: str
@@ -128,4 +128,4 @@ class DeadFlesh(Facet):
         if form == BULLET and AT_THE_HEAD & strike.picked.keys():
             return ()
         below = LETHAL_FROM if is_staking(strike) else 0
-        return (DamageStep("dead", phrase("Dead flesh"), self.rule, DamageStage.KIND, Effect.TURN, below=below),)
+        return (DamageStep("dead", phrase("dead-flesh"), self.rule, DamageStage.KIND, Effect.TURN, below=below),)

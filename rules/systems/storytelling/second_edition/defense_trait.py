@@ -1,4 +1,4 @@
-"""Defense of the second storytelling edition: worn down, held back, doubled by a dodge."""
+"""Defense of the second storytelling edition: worn down, withheld, doubled by dodging."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ KILLING_BLOW = "killing_blow"
 
 
 def helpless(system: System, conditions: frozenset[str]) -> str:
-    """A condition in which somebody is completely at another's mercy, "" where there is none."""
+    """The condition that leaves somebody at another's mercy, "" for none."""
     return next((each.key for each in system.conditions.of(conditions) if each.helpless), "")
 
 
 @dataclass(frozen=True, slots=True)
 class WornDefense(PassiveDefense):
-    """The lower of Dexterity and Wits, one less for each attack of the turn that it met (CD-DEF-1, CD-DEF-4)."""
+    """The lower of Dexterity and Wits, less one for each attack it applied to this turn (CD-DEF-1, CD-DEF-4)."""
 
     def applied(self, strike: Strike) -> tuple[Part, ...]:
-        """What Defense takes from a strike, part by part, with what other facets make more or less of it.
+        """The parts Defense takes from a strike, with the changes by other facets.
 
-        All of it together is never more than nothing for the attacker.
+        Together they never add dice to the attack.
         """
         victim, system = strike.victim, strike.system
         before = self._before(victim.turn.defences, system.cites["defense_worn"])
@@ -52,15 +52,15 @@ class WornDefense(PassiveDefense):
         return tuple(parts)
 
     def counts(self, part: Part) -> bool:
-        """Whether a part of a pool is Defense that was applied to it, whatever makes it up."""
+        """Whether a part of a pool is applied Defense, including its changes."""
         return part.key.partition(":")[0] == DEFENSE and part.dice < 0
 
 
 @dataclass(frozen=True, slots=True)
 class Defenseless(Facet):
-    """Who has no Defense: the bound, the unconscious, the unaware, and who gave it up (CD-DEF-2, CD-DEF-5).
+    """Targets without Defense: the bound, unconscious, unaware, and those who gave it up (CD-DEF-2, CD-DEF-5).
 
-    ``rule`` is that of the helpless, ``withheld`` that of holding Defense back, ``surprise`` that of the unaware.
+    ``rule`` is that of the helpless, ``withheld`` that of withholding Defense, ``surprise`` that of the unaware.
     """
 
     rule: str
@@ -74,28 +74,30 @@ class Defenseless(Facet):
         if mercy := helpless(strike.system, conditions):
             return Reason(self.rule, in_words(mercy))
         if strike.victim.turn.exposed:
-            return Reason(strike.victim.turn.exposed, phrase("given up this turn"))
-        return Reason(self.withheld, phrase("held back")) if strike.answer == WITHHOLD else None
+            return Reason(strike.victim.turn.exposed, phrase("given-up-this-turn"))
+        return Reason(self.withheld, phrase("held-back")) if strike.answer == WITHHOLD else None
 
 
 @dataclass(frozen=True, slots=True)
 class AtHand(Facet):
-    """Within two yards there is Defense against a shot as well (CD-ATK-2, CD-DEF-1)."""
+    """Within two yards Defense applies to shots too (CD-ATK-2, CD-DEF-1)."""
 
     rule: str
 
     def sheltered(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, phrase("within two yards")) if near(strike) else None
+        return Reason(self.rule, phrase("within-two-yards")) if near(strike) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Dodging(Facet):
-    """Defense doubled, for the turn's action (CD-DODGE-1): chosen before, or as the answer to this attack."""
+    """Defense doubled, at the cost of the turn's action (CD-DODGE-1): chosen earlier, or as the answer to this
+    attack.
+    """
 
     rule: str
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        return (Part("defense:dodge", phrase("Dodge"), self.rule, dice=-full),) if dodges(strike) and full else ()
+        return (Part("defense:dodge", phrase("dodge-label"), self.rule, dice=-full),) if dodges(strike) and full else ()
 
     def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
         if strike.answer != DODGE or DODGING in strike.victim.conditions:
@@ -104,9 +106,7 @@ class Dodging(Facet):
         strike.game.referee.uphold(barred(strike.game, strike.target, DODGE))
         if strike.state.ordered and not record.actions:
             name = strike.victim.sheet.name
-            strike.game.referee.forbid(
-                self.rule, phrase("{name} has taken this turn's action already and cannot dodge.", name=name)
-            )
+            strike.game.referee.forbid(self.rule, phrase("has-already-acted-this-turn-and-cant-dodge", name=name))
         return given_to_dodge(strike.state, record)
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
@@ -114,19 +114,19 @@ class Dodging(Facet):
 
 
 def dodges(strike: Strike) -> bool:
-    """Whether the target has given the turn to a dodge, or does so now."""
+    """Whether the target is dodging this turn, or starts now."""
     return strike.answer == DODGE or DODGING in strike.victim.conditions
 
 
 def given_to_dodge(state: Encounter, record: TurnRecord) -> TurnRecord:
-    """A turn whose action is given to the dodge."""
+    """A turn whose action is spent on dodging."""
     left = () if state.ordered else record.actions
     return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class KillingBlow(Facet):
-    """A target at somebody's mercy is hit without a roll, for the whole pool (CD-DEF-3)."""
+    """A target at somebody's mercy is hit without a roll, with the full pool as successes (CD-DEF-3)."""
 
     rule: str
 
@@ -136,9 +136,7 @@ class KillingBlow(Facet):
         for target in strike.command.at:
             victim = strike.state.combatants[target]
             if not helpless(strike.system, victim.conditions):
-                strike.game.referee.forbid(
-                    self.rule, phrase("{name} is not completely helpless.", name=victim.sheet.name)
-                )
+                strike.game.referee.forbid(self.rule, phrase("isnt-completely-helpless", name=victim.sheet.name))
 
     def certain(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, phrase("Killing blow: no roll")) if KILLING_BLOW in strike.picked else None
+        return Reason(self.rule, phrase("killing-blow-no-roll")) if KILLING_BLOW in strike.picked else None

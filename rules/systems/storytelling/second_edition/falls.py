@@ -1,4 +1,4 @@
-"""Somebody goes down."""
+"""Knockdowns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.topics.events import Followed, TurnRecordChanged
 
 
 def knocked_down(game: Game, who: str, rule: str) -> tuple[Event, ...]:
-    """Somebody is knocked down by a rule: prone, and an action not yet taken is lost (CD-AIM-8)."""
+    """Knocked down by a rule: prone, and any unused action is lost (CD-AIM-8)."""
     record = game.combatant(who).turn
     told = (Followed(who, KNOCKED_DOWN, rule), *effects.marked(game, who, frozenset({PRONE})))
     if not game.state.ordered or record.acted or not record.actions:

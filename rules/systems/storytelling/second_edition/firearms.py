@@ -90,7 +90,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "leave_cover": LeaveCover("CD-COV-1"),
     "act_under_fire": ActUnderFire("CD-GUN-10"),
     "draw": DrawAction("CD-GUN-14"),
-    "put_away": DrawAction("CD-GUN-14", label=phrase("Put away"), away=True),
+    "put_away": DrawAction("CD-GUN-14", label=phrase("put-away"), away=True),
     "human_shield": GrabShield("CD-COV-4"),
     "release_shield": ReleaseShield("CD-COV-4"),
     "cover": PlaceCover("CD-COV-1"),

@@ -1,7 +1,7 @@
-"""The grapple: how it begins, and the roll by which each turn of it is won (CD-GRP-1, CD-GRP-2, CD-GRP-12).
+"""Grapples: how they begin, and the contested roll of each turn (CD-GRP-1, CD-GRP-2, CD-GRP-12).
 
-Who is in one is the encounter's state (:class:`rules.topics.grapples.grapple.Grapple`);
-:mod:`rules.systems.storytelling.second_edition.moves` has what the winner does with it.
+The participants are part of the encounter's state (:class:`rules.topics.grapples.grapple.Grapple`);
+:mod:`rules.systems.storytelling.second_edition.moves` has the winner's moves.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
 ROPES = frozenset({"rope", "chain", "whip"})
-"""Tags of what can be wound around somebody."""
+"""Tags of weapons that wrap around somebody."""
 
-"""The part that says how strong the other one is."""
+"""Key of the part for the opponent's Strength."""
 
 
 def is_rope(weapon: Weapon) -> bool:
-    """Whether a weapon in hand helps to grapple."""
+    """Whether a weapon in hand helps in a grapple."""
     return bool(weapon.tags & ROPES) and weapon.fault is None and weapon.in_hand
 
 
 def opponents(game: Game, by: str) -> tuple[str, ...]:
-    """Whom somebody can lay hands on: the other one of their grapple, or anybody else where they are in none."""
+    """Valid opponents: the other combatant of their grapple, or anybody if they are in none."""
     grapple = grapple_of(game.state, by)
     return tuple(who for who in game.state.combatants if who != by) if grapple is None else (grapple.opponent(by),)
 
 
 @dataclass(frozen=True, slots=True)
 class Grip:
-    """The contested rolls of a grapple, with the rules by which it begins, goes on, and others lend a hand.
+    """The contested rolls of a grapple, with the rules for starting, continuing and helping.
 
     ``senses`` is the rule by which the blind and deaf fail.
     """
@@ -64,20 +64,20 @@ class Grip:
     pools: InjuredPools
 
     def rolled_already(self, state: Encounter, grapple: Grapple) -> RuleViolation | None:
-        """Why two in a grapple cannot roll now: each turn has one roll, that of its beginning among them."""
+        """Why two grapplers cannot roll now: one roll each turn, including the first."""
         if not state.ordered or grapple.turn != state.turn:
             return None
-        return RuleViolation(self.within, phrase("The grapple’s roll of this turn is made already."))
+        return RuleViolation(self.within, phrase("grapple-has-already-been-rolled-this-turn"))
 
     def begin(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        """Lay hands on somebody; with an exceptional success a move is won at once."""
+        """Start a grapple; an exceptional success wins a move immediately."""
         if not command.at:
-            raise bad_input(phrase("Say whom."))
+            raise bad_input(phrase("say-whom"))
         by, (at,) = command.by, command.at
         told: tuple[Event, ...] = ()
         if grapple_of(game.state, at) is not None:
             name = game.combatant(at).sheet.name
-            game.referee.forbid(self.hands, phrase("{name} is in a grapple already: others lend a hand.", name=name))
+            game.referee.forbid(self.hands, phrase("is-already-in-grapple-lend-hand-instead", name=name))
             told = let_go(game, at)
             game = game.after(told)
         used = effects.used(game, by, command.key)
@@ -101,7 +101,7 @@ class Grip:
         )
 
     def wrestle(self, game: Game, command: TakeAction, grapple: Grapple) -> tuple[Event, ...]:
-        """Both roll for who moves; it takes the turn's action of both."""
+        """Both roll for a move; it uses both combatants' actions."""
         by, at = command.by, grapple.opponent(command.by)
         game.referee.uphold(self.rolled_already(game.state, grapple))
         if command.weapon:
@@ -127,9 +127,9 @@ class Grip:
     def planned(
         self, game: Game, by: str, at: str, weapon: str = "", modifiers: tuple[Modifier, ...] = ()
     ) -> tuple[PoolPlan, PoolPlan | None]:
-        """What both would roll now, to lay hands on somebody or, in a grapple, for who moves.
+        """Both pools, to start a grapple or, in one, for a move.
 
-        ``None`` for one who is in no state to resist. ``weapon`` is what would be wound around the other.
+        ``None`` for somebody unable to resist. ``weapon`` is what would be wrapped around the opponent.
         """
         resists, traits = self._resists(game, at), ("strength", "brawl")
         grapple = grapple_of(game.state, by)
@@ -144,7 +144,7 @@ class Grip:
         return mine, self.pool(game, at, traits, theirs, rule=self.within) if resists else None
 
     def lent(self, state: Encounter, by: str, at: str) -> int:
-        """By how many successes one is ahead of the other before the dice, by hands that others lend (CD-GRP-12)."""
+        """The successes one side starts ahead with, from helpers (CD-GRP-12)."""
         return self._lent(state, by, at) - self._lent(state, at, by)
 
     def _rolled(
@@ -169,7 +169,7 @@ class Grip:
         modifiers: tuple[Modifier, ...] = (),
         rule: str = "",
     ) -> PoolPlan:
-        """Somebody's pool of Traits, with what wounds and circumstances make of it."""
+        """Somebody's pool of Traits, with wounds and circumstances."""
         sheet, system = sheet_now(game.state, who), game.system
         system.circumstances.check(modifiers, Use.ROLL)
         parts = [
@@ -184,13 +184,13 @@ class Grip:
         return failed(plan, fails) if fails else plan
 
     def resist(self, game: Game, who: str, traits: tuple[str, ...], rule: str) -> Rolled | None:
-        """The other's roll; ``None`` for one who is in no state to resist."""
+        """The opponent's roll; ``None`` for somebody unable to resist."""
         if not self._resists(game, who):
             return None
         return self.roll(game, who, self.pool(game, who, traits, rule=rule), Purpose.RESIST)
 
     def _rope(self, game: Game, who: str, reference: str) -> tuple[Part, ...]:
-        """What is added to Strength by what is wound around the other."""
+        """The bonus to Strength of a weapon wrapped around the opponent."""
         held = game.combatant(who).sheet.weapons if reference else ()
         rope = next((each for each in held if reference in (each.key, each.name) and is_rope(each)), None)
         if rope is None or not rope.damage:
@@ -198,13 +198,13 @@ class Grip:
         return (Part("grapple:rope", rope.name.capitalize(), self.start, dice=rope.damage),)
 
     def _against(self, game: Game, grapple: Grapple, who: str) -> tuple[Part, ...]:
-        """One's own rope, and the other's Strength, theirs included, taken off."""
+        """Your wrapped weapon's bonus, less the opponent's Strength and wrapped weapon."""
         other = grapple.opponent(who)
         sheet = game.combatant(other).sheet
         strength = game.system.layout.dots(sheet, "strength")
         strength += sum(part.dice for part in self._rope(game, other, grapple.ropes.get(other, "")))
         own = self._rope(game, who, grapple.ropes.get(who, ""))
-        return (*own, Part(OF_OPPONENT, phrase("Strength of {name}", name=sheet.name), self.within, dice=-strength))
+        return (*own, Part(OF_OPPONENT, phrase("strength-of", name=sheet.name), self.within, dice=-strength))
 
     # -------------------------------------------------------------- what it comes to
 
@@ -229,7 +229,7 @@ class Grip:
         return GrappleRolled(resolution, by, at, rule, outcome, mine, theirs, margin, hands, against, flags)
 
     def _lent(self, state: Encounter, who: str, against: str) -> int:
-        """The successes of those who lend somebody a hand (CD-GRP-12)."""
+        """The successes of somebody's helpers (CD-GRP-12)."""
         return sum(hand.successes for hand in HANDS.of(state) if hand.against == against and hand.by != who)
 
     def _total(self, rolled: GrappleRolled, who: str) -> int:
@@ -238,26 +238,26 @@ class Grip:
         return (rolled.resisted.roll.successes if rolled.resisted else 0) + rolled.against
 
     def _bare_margin(self, rolled: GrappleRolled, winner: str) -> int:
-        """By how much somebody is ahead without the hands that others lent (CD-GRP-12)."""
+        """Somebody's margin without the successes of helpers (CD-GRP-12)."""
         if not winner:
             return 0
         lent = rolled.hands if winner == rolled.by else rolled.against
         return max(0, abs(rolled.margin) - lent)
 
     def _flags(self, game: Game, by: str, at: str) -> tuple[Flag, ...]:
-        """Whether the roll comes at another time than the higher of the two Initiatives."""
+        """Flags a roll at a time other than the higher of the two Initiatives."""
         ranked = [who for rank in game.state.order for who in rank if who in (by, at)]
         if not ranked or ranked[0] in game.state.acting:
             return ()
         name = game.combatant(ranked[0]).sheet.name
-        return (Flag(self.within, phrase("The grapple’s roll comes at the place of {name}.", name=name)),)
+        return (Flag(self.within, phrase("grapple-is-rolled-on-s-turn", name=name)),)
 
     def _took(self, game: Game, *rolling: str) -> frozenset[str]:
-        """Those who still had an action of the turn for the roll."""
+        """Those who still had an action left for the roll."""
         return frozenset(who for who in rolling if game.combatant(who).turn.actions)
 
     def _spent(self, game: Game, who: str) -> tuple[Event, ...]:
-        """The other's action of the turn, where there is one left."""
+        """The opponent's action of the turn, if one is left."""
         record = game.combatant(who).turn
         if not record.actions or not game.state.ordered:
             return ()
@@ -266,15 +266,15 @@ class Grip:
 
 @dataclass(frozen=True, slots=True)
 class GrappleAction:
-    """Lay hands on somebody, or, in a grapple, roll for who moves (CD-GRP-1, CD-GRP-2)."""
+    """Start a grapple or, in one, roll for a move (CD-GRP-1, CD-GRP-2)."""
 
     grip: Grip
-    label: str = phrase("Grapple")
+    label: str = phrase("grapple")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, opponents, weapon=is_rope, unarmed=True, rolls=True)
 
     @property
     def rule(self) -> str:
-        """The rule by which it begins."""
+        """The rule for starting one."""
         return self.grip.start
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:

@@ -12,9 +12,9 @@ from rules.topics.grapples.holds import grapple_of
 
 @dataclass(frozen=True, slots=True)
 class Grappled(Facet):
-    """Whoever grapples does nothing else with the turn; a hold costs both their Defense.
+    """Grapplers do nothing else with the turn; in a hold neither has Defense.
 
-    ``within`` is the rule of what is done in a grapple, ``hold`` that of the hold.
+    ``within`` is the rule of actions in a grapple, ``hold`` that of the hold.
     """
 
     within: str
@@ -23,11 +23,9 @@ class Grappled(Facet):
     def check(self, strike: Strike) -> None:
         if grapple_of(strike.state, strike.command.by) is not None:
             name = strike.sheet.name
-            strike.game.referee.forbid(
-                self.within, phrase("{name} is in a grapple: its roll and its moves are all there is.", name=name)
-            )
+            strike.game.referee.forbid(self.within, phrase("is-in-grapple-and-can-only-make", name=name))
 
     def defenseless(self, strike: Strike) -> Reason | None:
         grapple = grapple_of(strike.state, strike.target)
         held = HELD in strike.victim.conditions or bool(grapple and grapple.holders)
-        return Reason(self.hold, phrase("held in a grapple")) if held else None
+        return Reason(self.hold, phrase("held-in-grapple")) if held else None

@@ -1,4 +1,4 @@
-"""Those who lend a hand in a grapple (CD-GRP-12)."""
+"""Helpers in a grapple (CD-GRP-12)."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from rules.topics.grapples.grapple import Hand
 
 @dataclass(frozen=True, slots=True)
 class LendHand(AlwaysPossible):
-    """Lay hands on somebody whom another grapples with: the successes count for the other's next roll."""
+    """Grab somebody another is grappling: your successes count for the helped combatant's next roll."""
 
     grip: Grip
-    label: str = phrase("Lend a hand in a grapple")
+    label: str = phrase("lend-hand-in-grapple")
     needs: ClassVar[Needs] = Needs(Aim.ONE, rolls=True)
 
     @property
     def rule(self) -> str:
-        """The rule that it stands on."""
+        """The rule of this action."""
         return self.grip.hands
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
         used = effects.used(game, by, command.key)
         unskilled = not game.system.layout.dots(game.combatant(by).sheet, "brawl")
-        less = (Part("grapple:brawl", phrase("No Brawl"), self.rule, dice=-1),) if unskilled else ()
+        less = (Part("grapple:brawl", phrase("no-brawl"), self.rule, dice=-1),) if unskilled else ()
         plan = self.grip.pool(game, by, ("strength",), less, command.modifiers, self.rule)
         rolled = self.grip.roll(game, by, plan)
         hand = Hand(by, at, rolled.roll.successes)

@@ -23,21 +23,21 @@ class BleedingHealth(StorytellingHealth):
     minutes: Mapping[Damage, int] = field(default_factory=lambda: _MINUTES)
 
     def penalty(self, sheet: Sheet) -> int | None:
-        """Dice taken from every action by the last boxes, ``None`` for no action: who bleeds acts all the same."""
+        """The wound penalty of the last boxes, ``None`` if no action is possible: the bleeding still act."""
         if self.follows(sheet) - {BLEEDING}:
             return None
         return self.hindrance(sheet)
 
     def follows(self, sheet: Sheet) -> frozenset[str]:
-        """The conditions that the boxes bring: the end of all boxes, and the bleeding before it."""
+        """Conditions that follow from the boxes: bleeding, then the end when all are full."""
         felled = StorytellingHealth.follows(self, sheet)
         bleeding = self.bleeds(sheet) and DEAD not in felled
         return felled | {BLEEDING} if bleeding else felled
 
     def bleeds(self, sheet: Sheet) -> bool:
-        """Whether wounds are grave enough to bleed out, in one who bleeds: lethal damage of Size or more (CD-HEALTH-3).
+        """Whether a creature that bleeds has enough wounds to bleed: lethal damage of Size or more (CD-HEALTH-3).
 
-        What has turned into aggravated damage by bleeding goes on counting.
+        Damage upgraded to aggravated by bleeding still counts.
         """
         return self.system.kind(sheet.kind).bleeds and _grave(sheet) >= self.system.layout.dots(sheet, "size")
 
@@ -46,15 +46,15 @@ class BleedingHealth(StorytellingHealth):
         return self._full(sheet) and sheet.marks[-1] is not Damage.BASHING
 
     def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
-        """As for all boxes; but a wound that was tended bleeds again only when it gets worse."""
+        """As for all boxes, except that a tended wound bleeds again only once it worsens."""
         now = StorytellingHealth.brought(self, conditions, before, after)
         tended = self.bleeds(before) and BLEEDING not in conditions
         return now - {BLEEDING} if tended and _weight(after) <= _weight(before) else now
 
     def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
-        """What time does to mortals (CD-HEAL-1): the least severe first, each kind in its own time.
+        """Healing of mortals over time (CD-HEAL-1): the least severe first, each type in its own time.
 
-        Lethal damage takes medical ``care``, aggravated damage a hospital. The dead do not heal by time.
+        Lethal damage needs medical ``care``, aggravated damage a hospital. The dead do not heal over time.
         """
         if self.system.kind(sheet.kind).undead:
             return sheet, {}
@@ -65,10 +65,10 @@ class BleedingHealth(StorytellingHealth):
 
 
 def _grave(sheet: Sheet) -> int:
-    """How much of the damage is lethal or worse."""
+    """How much damage is lethal or worse."""
     return sum(mark is not Damage.BASHING for mark in sheet.marks)
 
 
 def _weight(sheet: Sheet) -> tuple[int, int]:
-    """How bad lethal and aggravated damage are together."""
+    """The combined weight of lethal and aggravated damage."""
     return _grave(sheet), sheet.marks.count(Damage.AGGRAVATED)

@@ -1,4 +1,4 @@
-"""Damage that no attack's roll brings about: a grip that hurts, a throw, a gun that goes off."""
+"""Damage without an attack roll: a crushing grip, a throw, an accidental shot."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def hurt(
     bonus: bool = True,
     kind: Damage | None = None,
 ) -> tuple[Event, ...]:
-    """So many points by a weapon, through whatever ``to`` wears; its bonus on top where there are points at all.
+    """That many points from a weapon, through the armour of ``to``; its bonus is added if there are any points.
 
-    ``kind`` comes before the weapon's own.
+    ``kind`` overrides the weapon's own type.
     """
     command = Attack(by, (to,), weapon.key or weapon.name)
     strike = Strike(game, command, to, weapon, targets=(to,))
@@ -42,7 +42,7 @@ def hurt(
 
 
 def goes_off(owner: str, weapon: Weapon) -> tuple[bool, tuple[Event, ...]]:
-    """Whether a weapon does what it is made for, and what that uses up: a gun fires a round, if it has one."""
+    """Whether a weapon works, and what it uses up: guns fire a round, if they have one."""
     rounds = loaded(weapon) if weapon.mode is Mode.FIREARM else None
     if rounds is None:
         return True, ()

@@ -1,4 +1,4 @@
-"""Things that are no weapons, and break (CD-IMP-1)."""
+"""Improvised weapons, which break (CD-IMP-1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rules.topics.commands import TakeAction
 from rules.topics.events import WeaponChanged, WeaponGained
 
 IMPROVISED = "improvised"
-"""The circumstance under which anything is a weapon, and the tag of what is one in no other way."""
+"""The improvised-weapon circumstance, and the tag of weapons that are always improvised."""
 
 DICE = -1
 MOST = 20
@@ -31,17 +31,17 @@ FIGURES = ("durability", "structure", "size")
 
 
 _MADE_OF = (
-    Wanted("durability", phrase("Durability"), most=MOST, help=phrase("Wood 1, stone or bone 2, metal 3.")),
-    Wanted("size", phrase("Size"), most=MOST, help=phrase("1 fits in a hand, 2 in an arm.")),
-    Wanted("structure", phrase("Structure"), least=1, most=MOST, help=phrase("Empty: Durability and Size together.")),
+    Wanted("durability", phrase("durability-label"), most=MOST, help=phrase("wood-1-stone-or-bone-2-metal")),
+    Wanted("size", phrase("size"), most=MOST, help=phrase("1-fits-in-hand-2-in-arm")),
+    Wanted("structure", phrase("structure"), least=1, most=MOST, help=phrase("if-empty-durability-plus-size")),
 )
 
 
 def improvised_modifier(rule: str) -> ModifierRule:
-    """What is not close enough to any weapon of the table; forms have it by what is grabbed in the fight."""
+    """A thing unlike any listed weapon; its form is used to grab things during the fight."""
     return ModifierRule(
         IMPROVISED,
-        phrase("Improvised weapon"),
+        phrase("improvised-weapon"),
         rule,
         nothing,
         wanted=_MADE_OF,
@@ -50,14 +50,13 @@ def improvised_modifier(rule: str) -> ModifierRule:
 
 
 def thing(weapon: Weapon, figures: Figures) -> Weapon:
-    """A weapon as the thing that it is: its bonus by Durability, what it asks for by Size.
+    """The thing as a weapon: its bonus from Durability, its required Strength from Size.
 
-    What is not said of Structure is Durability and Size together. Raises "input" where nobody says how hard and how
-    large it is.
+    Structure defaults to Durability + Size. Raises "input" if hardness or size is missing.
     """
     durability, structure, size = (_figure(weapon, figures, name) for name in FIGURES)
     if durability is None or size is None:
-        raise bad_input(phrase("Say what Durability and Size {weapon} has.", weapon=weapon.name))
+        raise bad_input(phrase("enter-durability-and-size-of", weapon=weapon.name))
     return replace(
         weapon,
         damage=durability - 1,
@@ -79,7 +78,7 @@ def _figure(weapon: Weapon, figures: Figures, name: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Improvised(Facet):
-    """One die fewer, a bonus by how hard the thing is, and what it does to others it does to itself."""
+    """One die fewer, a bonus from Durability, and the damage it does also damages it."""
 
     rule: str
 
@@ -91,7 +90,7 @@ class Improvised(Facet):
         return IMPROVISED in strike.picked or IMPROVISED in strike.weapon.tags
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        return (Part(IMPROVISED, phrase("Improvised weapon"), self.rule, dice=DICE),) if self._is_one(strike) else ()
+        return (Part(IMPROVISED, phrase("improvised-weapon"), self.rule, dice=DICE),) if self._is_one(strike) else ()
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         if result.done is None or not self._is_one(strike):
@@ -113,13 +112,13 @@ def _same(one: Weapon, other: Weapon) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Grab(AlwaysPossible):
-    """Pick something up to strike with; it takes the turn's action, as drawing a weapon does."""
+    """Grab something as a weapon; takes the turn's action, as drawing does."""
 
     rule: str
-    label: str = phrase("Grab something to strike with")
+    label: str = phrase("grab-improvised-weapon")
     needs: ClassVar[Needs] = Needs(
         figures=(
-            Wanted("name", phrase("What"), Want.WORDS, needed=True, help=phrase("A chair, a bottle, a brick.")),
+            Wanted("name", phrase("what"), Want.WORDS, needed=True, help=phrase("chair-bottle-brick")),
             *(replace(figure, needed=figure.key != "structure") for figure in _MADE_OF),
         ),
     )
@@ -127,7 +126,7 @@ class Grab(AlwaysPossible):
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         name, figures = str(command.figures["name"]).strip()[:60], command.figures
         if not name:
-            raise bad_input(phrase("Say what it is."))
+            raise bad_input(phrase("name-the-object"))
         held = game.combatant(command.by).sheet.weapons
         bare = Weapon(name, Mode.MELEE, tags=frozenset({IMPROVISED}), key=told_apart(name, held), form="bashing")
         made = thing(bare, {key: value for key, value in figures.items() if key in FIGURES})

@@ -1,4 +1,4 @@
-"""Initiative of the second storytelling edition: weapons and wounds slow, Dexterity breaks ties."""
+"""Initiative of the second storytelling edition: weapons and wounds lower it, Dexterity breaks ties."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from rules.systems.storytelling.initiative import StorytellingInitiative
 
 @dataclass(frozen=True, slots=True)
 class WeightedInitiative(StorytellingInitiative):
-    """One die, Dexterity + Composure, the drawn weapon and the wounds, once (CD-INIT-1, CD-INIT-2, CD-HEALTH-4)."""
+    """One die plus Dexterity + Composure, modified by drawn weapon and wounds, rolled once (CD-INIT-1, CD-INIT-2,
+    CD-HEALTH-4).
+    """
 
     surprised_roll: bool = True
 
     def rating(self, sheet: Sheet) -> int:
-        """The Traits, or a sheet's own figure in their place, with the slowest weapon in hand and the wounds."""
+        """The Traits, or a sheet's explicit value, with the slowest weapon in hand and wounds."""
         settings = self.system.settings
         rating = self.unhurt(sheet)
         if settings["weapon_slows_initiative"]:
@@ -33,6 +35,6 @@ class WeightedInitiative(StorytellingInitiative):
 
 
 def slowest(sheet: Sheet) -> int:
-    """The Initiative modifier of what is drawn: the worst, of several; nothing of what was lost."""
+    """The worst Initiative modifier of the drawn weapons; lost ones do not count."""
     drawn = (weapon for weapon in sheet.weapons if weapon.in_hand and weapon.fault not in GONE)
     return min((weapon.initiative for weapon in drawn), default=0)

@@ -1,4 +1,4 @@
-"""What conditions of parts of the body do, and being stunned (CD-AIM-8)."""
+"""Effects of injured parts of the body, and of being stunned (CD-AIM-8)."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment, coun
 ARM_WRACK = declare(
     Condition(
         "arm_wrack",
-        phrase("arm wrack"),
-        has=phrase("an arm wracked"),
+        phrase("arm-wrack"),
+        has=phrase("an-arm-wracked"),
         both="both_arms",
-        sides=(phrase("arm wracked"), phrase("both arms wracked")),
+        sides=(phrase("arm-wracked"), phrase("both-arms-wracked")),
     )
 )
 LEG_WRACK = declare(
     Condition(
         "leg_wrack",
-        phrase("leg wrack"),
-        has=phrase("a leg wracked"),
+        phrase("leg-wrack"),
+        has=phrase("a-leg-wracked"),
         both="both_legs",
-        sides=(phrase("leg wracked"), phrase("both legs wracked")),
+        sides=(phrase("leg-wracked"), phrase("both-legs-wracked")),
     )
 )
 OFF_HAND = "off_hand"
@@ -47,60 +47,67 @@ OFF_HAND_DICE = -2
 
 PHYSICAL = frozenset({"strength", "dexterity", "stamina", "athletics", "brawl", "drive", "larceny", "stealth"})
 HANDS = frozenset({"brawl", "firearms", "weaponry", "larceny", "drive", "crafts"})
-"""Skills for which hands are needed."""
+"""Skills that need hands."""
 SIGHT = (frozenset({"wits", "composure"}), frozenset({"investigation"}), frozenset({"firearms"}))
-"""Traits that are rolled where sight counts."""
+"""Traits that depend on sight."""
 
-NO_HANDS = phrase("no hand to use")
+NO_HANDS = phrase("no-usable-hand")
 
 
 def half_blind(combatant: Combatant, rule: str, settings: Mapping[str, Any]) -> tuple[Part, ...]:
-    """What one eye or both take where sight counts."""
+    """The penalty of one or both blinded eyes where sight matters."""
     eyes = count(combatant, BLINDED)
     if not eyes:
         return ()
     key, label = (
-        ("blinded_one", phrase("Blinded in one eye")) if eyes == 1 else ("blinded_both", phrase("Blinded in both eyes"))
+        ("blinded_one", phrase("blinded-in-one-eye"))
+        if eyes == 1
+        else ("blinded_both", phrase("blinded-in-both-eyes-label"))
     )
     return (Part(BLINDED, label, rule, dice=-int(settings[key])),)
 
 
 @dataclass(frozen=True, slots=True)
 class InjuredPools(StorytellingPools):
-    """Pools of those who are short of an arm, a leg or an eye (CD-AIM-8). ``injury`` is the rule."""
+    """Pools of combatants with an injured arm, leg or eye (CD-AIM-8). ``injury`` is the rule."""
 
     injury: str = ""
 
     def burdens(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
-        """What somebody's injuries take from a roll outside an attack."""
+        """The penalties of somebody's injuries on a roll outside an attack."""
         combatant, rolled = state.combatants[who], frozenset(traits)
         parts: list[Part] = []
         if any(needed <= rolled for needed in SIGHT):
             parts += half_blind(combatant, self.injury, self.system.settings)
         if rolled & PHYSICAL and count(combatant, ARM_WRACK) > 1:
             parts.append(
-                Part(ARM_WRACK, phrase("Both arms wracked"), self.injury, -int(self.system.settings["arm_wrack_both"]))
+                Part(
+                    ARM_WRACK,
+                    phrase("both-arms-wracked-label"),
+                    self.injury,
+                    -int(self.system.settings["arm_wrack_both"]),
+                )
             )
         if "athletics" in rolled and count(combatant, LEG_WRACK):
             parts.append(
-                Part(LEG_WRACK, phrase("Leg wracked"), self.injury, dice=-int(self.system.settings["leg_wrack"]))
+                Part(LEG_WRACK, phrase("leg-wracked-label"), self.injury, dice=-int(self.system.settings["leg_wrack"]))
             )
         return tuple(parts)
 
     def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
-        """Why a roll is a chance roll whatever the pool, "" where it is not."""
+        """Why a roll is a chance roll regardless of the pool, "" where it is not."""
         handless = count(state.combatants[who], ARM_WRACK) > 1 and not HANDS.isdisjoint(traits)
         return NO_HANDS if handless else ""
 
 
 INJURY = "CD-AIM-8"
 POOLS = InjuredPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), injury=INJURY)
-"""All pools of the ruleset, with what injuries take from them."""
+"""The ruleset's pools, with injury penalties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Injured(Facet):
-    """An attack by or against somebody who is short of an arm or an eye, or stunned."""
+    """An attack by or against somebody stunned or with an injured arm or eye."""
 
     rule: str
 
@@ -111,7 +118,7 @@ class Injured(Facet):
         arms = count(strike.attacker, ARM_WRACK)
         if arms == 2 and strike.weapon.mode is Mode.UNARMED:
             dice = -int(strike.system.settings["arm_wrack_both"])
-            return (Part(ARM_WRACK, phrase("Both arms wracked"), self.rule, dice=dice),)
+            return (Part(ARM_WRACK, phrase("both-arms-wracked-label"), self.rule, dice=dice),)
         return () if OFF_HAND in strike.picked else wrong_hand(strike.attacker, self.rule)
 
     def chance(self, strike: Strike) -> str:
@@ -119,27 +126,27 @@ class Injured(Facet):
         return NO_HANDS if handless else ""
 
     def defenseless(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, phrase("blinded in both eyes")) if count(strike.victim, BLINDED) == 2 else None
+        return Reason(self.rule, phrase("blinded-in-both-eyes")) if count(strike.victim, BLINDED) == 2 else None
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        """Half of Defense is gone for whoever is stunned, rounded so that the smaller half is left."""
+        """A stunned target loses half of Defense; the half left is rounded down."""
         if STUNNED not in strike.victim.conditions or not full:
             return ()
         whole = 2 * full if dodges(strike) else full
-        return (Part("defense:stunned", phrase("Half Defense: stunned"), self.rule, dice=whole - whole // 2),)
+        return (Part("defense:stunned", phrase("half-defense-stunned"), self.rule, dice=whole - whole // 2),)
 
 
 def wrong_hand(combatant: Combatant, rule: str) -> tuple[Part, ...]:
-    """What the hand that is left takes from whoever has one arm wracked, unless either is as good."""
+    """The penalty for using the remaining hand if one arm is wracked, unless ambidextrous."""
     if count(combatant, ARM_WRACK) != 1:
         return ()
     lifted = AMBIDEXTROUS in combatant.sheet.merits
-    label = phrase("Arm wracked: ambidextrous") if lifted else phrase("Arm wracked: off hand")
+    label = phrase("arm-wracked-ambidextrous") if lifted else phrase("arm-wracked-off-hand")
     return (Part(ARM_WRACK, label, rule, dice=OFF_HAND_DICE, struck=lifted),)
 
 
 def slowed(combatant: Combatant, speed: int) -> int:
-    """Somebody's Speed on the legs that are left."""
+    """Somebody's Speed with injured legs."""
     legs = count(combatant, LEG_WRACK)
     return min(speed, 1) if legs == 2 else speed // 2 if legs else speed
 
@@ -157,14 +164,14 @@ def wrack(
     damage: Damage = Damage.BASHING,
     left: int = 0,
 ) -> tuple[Event, ...]:
-    """Somebody has a condition on one side more; where none is said, the one that is still sound (CD-AIM-8).
+    """Somebody gets a condition on another side; by default, the sound one (CD-AIM-8).
 
-    ``left`` is how much of the damage has to heal before it passes, 0 where it does not wait for that.
+    ``left`` is how much damage must heal before it passes, 0 if it does not depend on healing.
     """
     combatant = game.combatant(who)
     hurt, before = sides(combatant, condition), IMPAIRMENTS.of(combatant)
     if condition in combatant.conditions and not hurt and not side:
-        # Somebody has said that one side is hurt, and not which: this is the other.
+        # An injury without a recorded side counts as the first, so this is the other.
         hurt, before = frozenset(SIDES[:1]), (*before, Impairment(condition, SIDES[0]))
     sound = [each for each in SIDES if each not in hurt]
     side = side or next(iter(sound), SIDES[0])
@@ -180,7 +187,9 @@ def wrack(
 
 
 def _drops(game: Game, by: str, who: str, rule: str, *, second: bool) -> tuple[Event, ...]:
-    """What the arm held: the first that is in hand, or the ``second``, in the left arm while the right one is sound."""
+    """Drop what the arm held: the first weapon in hand, or the ``second``, in the left arm while the right one
+    is sound.
+    """
     held = in_hand(game.combatant(who).sheet)
     place = 1 if second and not (held and held[0].two_handed) else 0
     return dropped(by, who, held[place], rule) if place < len(held) else ()

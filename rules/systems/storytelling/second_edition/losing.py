@@ -1,4 +1,4 @@
-"""What somebody holds, and how they lose it (CD-MAN-2, CD-GRP-6, CD-AIM-8)."""
+"""Held weapons, and losing them (CD-MAN-2, CD-GRP-6, CD-AIM-8)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.topics.events import Disarmed, PickedUp, WeaponChanged, WeaponGained
 
 
 def in_hand(sheet: Sheet) -> tuple[Weapon, ...]:
-    """What somebody holds: drawn, and nothing that is a part of the body."""
+    """Somebody's drawn weapons, except parts of the body."""
     return tuple(
         weapon
         for weapon in sheet.weapons
@@ -28,12 +28,12 @@ def in_hand(sheet: Sheet) -> tuple[Weapon, ...]:
 
 
 def within_reach(state: Encounter, who: str) -> tuple[Weapon, ...]:
-    """The weapons that somebody has about them and that can be used."""
+    """Somebody's usable weapons."""
     return tuple(weapon for weapon in state.combatants[who].sheet.weapons if weapon.fault is None)
 
 
 def told_apart(name: str, held: Iterable[Weapon]) -> str:
-    """A key by which a weapon that is gained is told from those of its name; "" where there is none."""
+    """A key that distinguishes a gained weapon from others of the same name; "" without any others."""
     same = [weapon.name.casefold() for weapon in held].count(name.casefold())
     return f"{name} #{same + 1}" if same else ""
 
@@ -45,7 +45,7 @@ def dropped(by: str, who: str, weapon: Weapon, rule: str) -> tuple[Event, ...]:
 
 
 def taken(game: Game, by: str, who: str, weapon: Weapon, rule: str) -> tuple[Event, ...]:
-    """A weapon is in the hands of whoever took it."""
+    """A weapon changes hands to the one who took it."""
     lost = WeaponChanged(who, replace(weapon, fault=Fault.TAKEN))
     key = told_apart(weapon.name, game.combatant(by).sheet.weapons)
     mine = replace(weapon, key=key, stowed=False, hidden=False)
@@ -54,10 +54,10 @@ def taken(game: Game, by: str, who: str, weapon: Weapon, rule: str) -> tuple[Eve
 
 @dataclass(frozen=True, slots=True)
 class PickUp(AlwaysPossible):
-    """Take up what one has dropped; it takes the turn's action, as drawing does (CD-GUN-14)."""
+    """Pick up a dropped weapon; takes the turn's action, as drawing does (CD-GUN-14)."""
 
     rule: str
-    label: str = phrase("Pick up a weapon")
+    label: str = phrase("pick-up-weapon")
     needs: ClassVar[Needs] = Needs(weapon=lambda weapon: weapon.fault is Fault.DROPPED)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:

@@ -1,4 +1,4 @@
-"""What a dramatic failure with a gun may bring: a jam, or the wrong target."""
+"""Results of a dramatic failure with a gun: a jam, or the wrong target."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ JAMS = (Mishap.JAM.value, Mishap.SEIZED.value)
 def pending(
     resolution: str, by: str, weapon: Weapon, choices: tuple[str, ...], near: tuple[str, ...] = ()
 ) -> tuple[MishapPending, ...]:
-    """A choice that waits for the Storyteller; nothing at all is among what may happen."""
+    """A pending choice for the Storyteller; "nothing happens" is one of the options."""
     reference = weapon.key or weapon.name
     return (MishapPending(PendingMishap(resolution, by, reference, (*choices, Mishap.NOTHING.value), near)),)
 
 
 @dataclass(frozen=True, slots=True)
 class Misfire(Facet):
-    """A dramatic failure may jam a gun (CD-GUN-13), or hit one of those who were to be spared (CD-GUN-8)."""
+    """A dramatic failure may jam a gun (CD-GUN-13), or hit somebody who was to be spared (CD-GUN-8)."""
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         if result.outcome is not Outcome.DRAMATIC_FAILURE:
@@ -37,7 +37,7 @@ class Misfire(Facet):
         jams = JAMS if strike.weapon.mode is Mode.FIREARM else ()
         choices = (*jams, *((Mishap.ALLY_HIT.value,) if spares else ()))
         resolution = f"r{game.state.resolutions}"
-        # A burst may fail badly against several at once: the gun is one all the same.
+        # A burst may fail dramatically against several targets, but it is still one gun.
         if not choices or any(mishap.resolution == resolution for mishap in game.state.mishaps):
             return ()
         near = self._spared(strike) if spares else ()
@@ -45,6 +45,6 @@ class Misfire(Facet):
 
     @staticmethod
     def _spared(strike: Strike) -> tuple[str, ...]:
-        """Those who were to be spared: by name, else anybody but shooter and target."""
+        """Those to be spared: by name, else anybody but shooter and target."""
         apart = (strike.command.by, *strike.command.at)
         return others(strike) or tuple(who for who in strike.state.combatants if who not in apart)

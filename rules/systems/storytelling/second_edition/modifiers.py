@@ -1,4 +1,4 @@
-"""Circumstances that are picked for an attack and read by its facets."""
+"""Circumstances picked for an attack and read by its facets."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from rules.systems.storytelling.second_edition.defense_trait import KILLING_BLOW
 
 
 def frame_modifiers(prone: str, killing_blow: str) -> dict[str, ModifierRule]:
-    """A target that lies down, or is at somebody's mercy: facts of the attack, each by its rule."""
+    """A prone or helpless target, as picked circumstances of the attack, each with its rule."""
     rules = (
-        ModifierRule(PRONE, phrase("The target lies down"), prone, nothing),
-        ModifierRule(KILLING_BLOW, phrase("Killing blow"), killing_blow, nothing),
+        ModifierRule(PRONE, phrase("target-prone-label"), prone, nothing),
+        ModifierRule(KILLING_BLOW, phrase("killing-blow"), killing_blow, nothing),
     )
     return {rule.key: rule for rule in rules}

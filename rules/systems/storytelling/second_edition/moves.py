@@ -1,7 +1,7 @@
-"""What the winner of a grapple's roll does with it (CD-GRP-3 to CD-GRP-11).
+"""Grapple moves, for the winner of the roll (CD-GRP-3 to CD-GRP-11).
 
-A move is made when one has been won; where none has, the roll for it comes first. Each move is a :class:`Move` with
-an effect, and with what may stand against it.
+A won move can be made immediately; otherwise the roll comes first. Each is a :class:`Move` with an effect, and what
+may prevent it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rules.topics.grapples.grapple import Grapple
 from rules.topics.grapples.holds import grapple_of, let_go, owes
 
 Effect = Callable[["Move", Game, Grapple, TakeAction], tuple[Event, ...]]
-"""What a move brings; the grapple is as it stands, the move taken off."""
+"""A move's effect; the grapple is passed with the move already deducted."""
 
 Bar = Callable[[Game, str, Grapple], str]
 """Why somebody cannot make a move, "" where they can."""
@@ -53,10 +53,10 @@ class Move:
     needs: Needs = _PLAIN
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        """Somebody in a grapple who has won a move, or may still roll for it."""
+        """Grapplers who have won a move or may still roll for it."""
         grapple = grapple_of(game.state, by)
         if grapple is None:
-            return RuleViolation(self.rule, phrase("Only somebody in a grapple can do that."))
+            return RuleViolation(self.rule, phrase("only-someone-in-grapple-can-do-that"))
         if why := self.bar(game, by, grapple):
             return RuleViolation(self.rule, why)
         return None if owes(game.state, grapple, by) else self.grip.rolled_already(game.state, grapple)
@@ -65,14 +65,14 @@ class Move:
         told: tuple[Event, ...] = ()
         grapple = grapple_of(game.state, command.by)
         if grapple is None:
-            raise bad_input(phrase("There is nobody to do it to."))
+            raise bad_input(phrase("there-is-no-opponent-to-do"))
         if not owes(game.state, grapple, command.by):
             told = self.grip.wrestle(game, replace(command, weapon=""), grapple)
             game = game.after(told)
             grapple = grapple_of(game.state, command.by)
             if grapple is None or not owes(game.state, grapple, command.by):
                 return told
-            # What was paid for counts for that one roll.
+            # Bought dice apply to that roll only.
             command = replace(command, modifiers=game.system.circumstances.free(command.modifiers))
         left = replace(grapple, picks=grapple.picks - 1)
         made = (
@@ -86,7 +86,7 @@ class Move:
 
 
 def break_free(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """Both let go; it was reflexive, so that the action which the roll took is there again (CD-GRP-3)."""
+    """Both let go; the move is reflexive, so the action spent on the roll is returned (CD-GRP-3)."""
     freed = let_go(game, command.by)
     if command.by not in grapple.took:
         return freed
@@ -95,13 +95,13 @@ def break_free(move: Move, game: Game, grapple: Grapple, command: TakeAction) ->
 
 
 def control_weapon(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """Draw a weapon, or turn the opponent's on him, until he makes this move himself (CD-GRP-4)."""
+    """Draw a weapon, or turn the opponent's on them, until the opponent makes this move (CD-GRP-4)."""
     known = _arms(game.state, command.by)
     if command.figures.get("theirs"):
         known = [pair for pair in known if pair[0] != command.by]
     named = [pair for pair in known if command.weapon in ("", pair[1].key, pair[1].name)]
     if not named:
-        raise bad_input(phrase("There is no such weapon in this grapple."))
+        raise bad_input(phrase("that-weapon-isnt-in-this-grapple"))
     owner, weapon = named[0]
     now = replace(grapple, controller=command.by, owner=owner, weapon=weapon.key or weapon.name)
     drawn = () if weapon.in_hand else (WeaponChanged(owner, replace(weapon, stowed=False, hidden=False)),)
@@ -109,7 +109,7 @@ def control_weapon(move: Move, game: Game, grapple: Grapple, command: TakeAction
 
 
 def _arms(state: Encounter, by: str) -> list[tuple[str, Weapon]]:
-    """The weapons that can be brought under control, and whose they are: one's own, then what the opponent holds."""
+    """The weapons that can be controlled, and their owners: your own, then those the opponent holds."""
     grapple = grapple_of(state, by)
     if grapple is None:
         return []
@@ -121,11 +121,11 @@ def _arms(state: Encounter, by: str) -> list[tuple[str, Weapon]]:
 
 def _cannot_control(game: Game, by: str, grapple: Grapple) -> str:
     unseen = grapple.opponent(by) not in game.state.combatants
-    return "" if unseen or _arms(game.state, by) else phrase("There is no weapon in this grapple.")
+    return "" if unseen or _arms(game.state, by) else phrase("there-is-no-weapon-in-this-grapple")
 
 
 def damage(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """Bashing damage by the margin, or what the weapon under control does (CD-GRP-5)."""
+    """Bashing damage by the margin, or the damage of the controlled weapon (CD-GRP-5)."""
     by, at = command.by, grapple.opponent(command.by)
     weapon = controlled(game.state, grapple, by)
     works, fired = goes_off(grapple.owner, weapon) if weapon else (False, ())
@@ -136,7 +136,7 @@ def damage(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tup
 
 
 def controlled(state: Encounter, grapple: Grapple, who: str) -> Weapon | None:
-    """The weapon that somebody controls, ``None`` where they control none."""
+    """The weapon somebody controls, ``None`` for none."""
     if grapple.controller != who:
         return None
     held = within_reach(state, grapple.owner)
@@ -144,57 +144,57 @@ def controlled(state: Encounter, grapple: Grapple, who: str) -> Weapon | None:
 
 
 def disarm(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """The opponent's weapon is out of the grapple (CD-GRP-6)."""
+    """The opponent's weapon is removed from the grapple (CD-GRP-6)."""
     by, at = command.by, grapple.opponent(command.by)
     turned = controlled(game.state, grapple, by) if grapple.owner == at else None
     weapon = turned or next(iter(in_hand(game.combatant(at).sheet)), None)
     if weapon is None:
-        raise bad_input(phrase("There is no weapon to take away."))
+        raise bad_input(phrase("there-is-no-weapon-to-take-away"))
     now = replace(grapple, controller="", owner="", weapon="") if turned else grapple
     return (GrappleChanged(now), *dropped(by, at, weapon, move.rule))
 
 
 def _cannot_disarm(game: Game, by: str, grapple: Grapple) -> str:
     if grapple.controller != by:
-        return phrase("Control a weapon first.")
+        return phrase("control-weapon-first")
     at = game.state.combatants.get(grapple.opponent(by))
     armed = at is None or bool(in_hand(at.sheet))
-    return "" if armed or grapple.owner != by else phrase("There is no weapon to take away.")
+    return "" if armed or grapple.owner != by else phrase("there-is-no-weapon-to-take-away")
 
 
 def drop_prone(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """Both go to the ground (CD-GRP-7)."""
+    """Both go prone (CD-GRP-7)."""
     return tuple(event for who in grapple.members for event in effects.marked(game, who, frozenset({PRONE})))
 
 
 def hold(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """Neither has Defense while it lasts (CD-GRP-8)."""
+    """Neither has Defense while the hold lasts (CD-GRP-8)."""
     now = replace(grapple, holders=grapple.holders | {command.by})
     return (GrappleChanged(now), *effects.marked(game, grapple.opponent(command.by), frozenset({HELD})))
 
 
 def restrain(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """The opponent cannot move; bound with something, and the grappler may leave (CD-GRP-9)."""
+    """The opponent cannot move; once they are tied up, the grappler may leave (CD-GRP-9)."""
     at = grapple.opponent(command.by)
     bound = bool(str(command.figures.get("equipment", "")).strip())
     if command.figures.get("leave") and not bound:
-        game.referee.forbid(move.rule, phrase("Only somebody who is bound with something can be let go of."))
+        game.referee.forbid(move.rule, phrase("only-someone-bound-with-object"))
     locked = "" if bound or command.figures.get("leave") else at
     told = (GrappleChanged(replace(grapple, locked=locked)), *effects.marked(game, at, frozenset({IMMOBILIZED})))
     return (*told, *let_go(game.after(told), command.by)) if command.figures.get("leave") else told
 
 
 def _cannot_restrain(game: Game, by: str, grapple: Grapple) -> str:
-    return "" if by in grapple.holders else phrase("Hold the other one first.")
+    return "" if by in grapple.holders else phrase("hold-opponent-first")
 
 
 def take_cover(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """The opponent's body is a shield (CD-GRP-10)."""
+    """The opponent's body becomes a shield (CD-GRP-10)."""
     return (GrappleChanged(replace(grapple, covered=command.by)),)
 
 
 def throw(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """The opponent is thrown, and falls; the Strength rolled is bashing damage (CD-GRP-11)."""
+    """The opponent is thrown and falls; the Strength roll is bashing damage (CD-GRP-11)."""
     by, at = command.by, grapple.opponent(command.by)
     ends = game.system.settings["throw_ends_grapple"]
     told: list[Event] = [*(let_go(game, by) if ends else ())]
@@ -210,7 +210,7 @@ def _cannot_throw(game: Game, by: str, grapple: Grapple) -> str:
     dots = game.system.layout.dots
     if at is None or dots(game.state.combatants[by].sheet, "strength") > dots(at.sheet, "size"):
         return ""
-    return phrase("The other one is too heavy to be thrown.")
+    return phrase("opponent-is-too-heavy-to-throw")
 
 
 # ------------------------------------------------------------------ as actions
@@ -222,7 +222,7 @@ _ARMED = Needs(
     weapon=lambda weapon: weapon.fault is None,
     unarmed=True,
     arms=lambda game, by: [weapon for _owner, weapon in _arms(game.state, by)],
-    figures=(Wanted("theirs", phrase("Turn the opponent’s own weapon on them"), Want.SWITCH),),
+    figures=(Wanted("theirs", phrase("turn-opponents-own-weapon-on-them"), Want.SWITCH),),
     rolls=True,
     instant=False,
     only_in=GRAPPLED,
@@ -233,11 +233,11 @@ _BINDING = Needs(
     figures=(
         Wanted(
             "equipment",
-            phrase("Bound with"),
+            phrase("bound-with"),
             Want.WORDS,
-            help=phrase("Tape, cuffs, a rope. Empty: with the hands alone."),
+            help=phrase("tape-cuffs-rope-if-empty-with-bare"),
         ),
-        Wanted("leave", phrase("Leave the grapple"), Want.SWITCH, help=phrase("Only when bound with something.")),
+        Wanted("leave", phrase("leave-the-grapple"), Want.SWITCH, help=phrase("only-if-bound-with-object")),
     ),
     rolls=True,
     instant=False,
@@ -246,19 +246,19 @@ _BINDING = Needs(
 
 
 def moves(grip: Grip, rules: Mapping[str, str]) -> dict[str, Move]:
-    """The nine moves by key, each under the rule that ``rules`` names for it."""
+    """The nine moves by key, each under its rule in ``rules``."""
     plain = {
-        "break_free": (phrase("Break free"), break_free, _nothing_bars),
-        "grapple_damage": (phrase("Damage"), damage, _nothing_bars),
-        "grapple_disarm": (phrase("Disarm"), disarm, _cannot_disarm),
-        "drop_prone": (phrase("Drop both prone"), drop_prone, _nothing_bars),
-        "hold": (phrase("Hold"), hold, _nothing_bars),
-        "take_cover": (phrase("Take cover behind them"), take_cover, _nothing_bars),
-        "throw": (phrase("Throw"), throw, _cannot_throw),
+        "break_free": (phrase("break-free"), break_free, _nothing_bars),
+        "grapple_damage": (phrase("damage-label"), damage, _nothing_bars),
+        "grapple_disarm": (phrase("disarm"), disarm, _cannot_disarm),
+        "drop_prone": (phrase("drop-both-prone"), drop_prone, _nothing_bars),
+        "hold": (phrase("hold"), hold, _nothing_bars),
+        "take_cover": (phrase("take-cover-behind-them"), take_cover, _nothing_bars),
+        "throw": (phrase("throw"), throw, _cannot_throw),
     }
     made = {key: Move(rules[key], label, grip, effect, bar) for key, (label, effect, bar) in plain.items()}
     made["control_weapon"] = Move(
-        rules["control_weapon"], phrase("Control a weapon"), grip, control_weapon, _cannot_control, _ARMED
+        rules["control_weapon"], phrase("control-a-weapon"), grip, control_weapon, _cannot_control, _ARMED
     )
-    made["restrain"] = Move(rules["restrain"], phrase("Restrain"), grip, restrain, _cannot_restrain, _BINDING)
+    made["restrain"] = Move(rules["restrain"], phrase("restrain"), grip, restrain, _cannot_restrain, _BINDING)
     return {key: made[key] for key in rules}

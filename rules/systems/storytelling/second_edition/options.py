@@ -1,4 +1,4 @@
-"""Chronicles of Darkness: the figures and switches that a chronicle may decide otherwise."""
+"""House rules of Chronicles of Darkness."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from rules.systems.storytelling.second_edition.sheet import LAYOUT
 from rules.systems.storytelling.sheets import exceptional_from, own_rolls, too_weak, unskilled
 
 OPTIONS = (
-    *under(phrase("Dice"), exceptional_from("CD-DICE-1"), *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
+    *under(phrase("dice"), exceptional_from("CD-DICE-1"), *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
     *under(
-        phrase("Turns"),
+        phrase("turns"),
         switch(
             "initiative_every_turn",
-            phrase("Initiative every turn"),
+            phrase("initiative-every-turn"),
             "CD-INIT-1",
-            phrase("Everybody rolls anew at the start of each turn, in place of once for the fight."),
+            phrase("everyone-rolls-at-start-of-each-turn"),
         ),
         switch(
             "weapon_slows_initiative",
-            phrase("Drawn weapons count for Initiative"),
+            phrase("drawn-weapons-modify-initiative"),
             "CD-INIT-1",
-            phrase("The Initiative modifier of the slowest weapon in hand is among the modifiers."),
+            phrase("initiative-modifier-of-slowest-weapon"),
             default=True,
         ),
         switch(
             "wounds_slow_initiative",
-            phrase("Wounds count for Initiative"),
+            phrase("wounds-reduce-initiative"),
             "CD-HEALTH-4",
-            phrase("Wound penalties are taken off Initiative as well as off every action."),
+            phrase("wound-penalties-also-reduce-initiative"),
             default=True,
         ),
     ),
     *under(
-        phrase("Damage"),
+        phrase("damage-label"),
         switch(
             "killing_blow_bonus",
-            phrase("The weapon’s bonus in a killing blow"),
+            phrase("weapon-bonus-for-killing-blows"),
             "CD-DEF-3",
-            phrase("It is added to the size of the pool, as in every hit."),
+            phrase("added-to-dice-pool-as-for-every"),
             default=True,
         ),
         figure(
             "bleeding_turns",
-            phrase("Turns between one point of bleeding and the next"),
+            phrase("turns-per-point-of-bleeding"),
             0,
             "CD-HEALTH-3",
             1200,
-            text=phrase("0: the Storyteller says when. With every box lethal it is one each turn all the same."),
+            text=phrase("0-storyteller-decides-if-every-box"),
         ),
     ),
 )
 
 OWN_ROLLS = own_rolls(LAYOUT, "CD-DICE-1")
-"""Stands last, being the longest."""
+"""Last because it is the longest."""

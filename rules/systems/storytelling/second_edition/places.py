@@ -1,4 +1,4 @@
-"""Where somebody stands: behind what, and behind whom."""
+"""Positions: behind cover, and behind a human shield."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ SEEK_COVER = "seek_cover"
 
 @dataclass(frozen=True, slots=True)
 class SeekCover(AlwaysPossible):
-    """Go behind something (CD-CON-1 to CD-CON-3, CD-COV-1): a move of at most what is left of Speed, and no action.
+    """Go behind cover (CD-CON-1 to CD-CON-3, CD-COV-1): a move within the remaining Speed, and no action.
 
-    ``moving`` is the rule of movement. What is named and has no figures yet gets them from the Storyteller.
+    ``moving`` is the rule of movement. If new cover is named without values, the Storyteller sets them.
     """
 
     rule: str
     moving: str
-    label: str = phrase("Seek cover")
+    label: str = phrase("seek-cover")
     needs: ClassVar[Needs] = Needs(
         figures=(
-            Wanted("degree", phrase("How well it hides"), Want.CHOICE, tuple(LABELS.items()), needed=True),
-            Wanted("distance", phrase("Yards away")),
-            Wanted("cover", phrase("Behind what"), Want.WORDS),
+            Wanted("degree", phrase("concealment-it-gives"), Want.CHOICE, tuple(LABELS.items()), needed=True),
+            Wanted("distance", phrase("yards-away")),
+            Wanted("cover", phrase("cover"), Want.WORDS),
             *FIGURES,
         ),
         instant=False,
@@ -51,7 +51,7 @@ class SeekCover(AlwaysPossible):
         moved = self._moved(game, combatant, int(command.figures.get("distance", 0)))
         cover = _cover(game, command)
         if degree == FULL and (cover is None or cover.structure == 0):
-            raise bad_input(phrase("Say behind what, and how durable it is."))
+            raise bad_input(phrase("enter-cover-and-its-durability"))
         shelter = Shelter(degree, cover.name if cover else "")
         return (
             *moved,
@@ -61,12 +61,12 @@ class SeekCover(AlwaysPossible):
         )
 
     def _moved(self, game: Game, combatant: Combatant, distance: int) -> tuple[Event, ...]:
-        """The way there: within what is left of Speed, and on one side of the action as any way."""
+        """The move there: within the remaining Speed, and on one side of the action like any move."""
         most = slowed(combatant, speed(combatant.sheet, game.system.layout))
         gone = distance + (combatant.turn.moved if game.state.ordered else 0)
         if gone > most:
             game.referee.forbid(
-                self.moving, phrase("{name} moves {most} yards beside an action.", name=combatant.sheet.name, most=most)
+                self.moving, phrase("can-move-at-most-yards-besides-acting", name=combatant.sheet.name, most=most)
             )
         if not distance:
             return ()
@@ -77,7 +77,7 @@ class SeekCover(AlwaysPossible):
 
 
 def _cover(game: Game, command: TakeAction) -> Cover | None:
-    """The thing that is meant: with the figures that were given, else with those it has."""
+    """The cover meant: with the values given, else its existing ones."""
     name = str(command.figures.get("cover", "")).strip()[:40]
     if not name:
         return None
@@ -86,12 +86,12 @@ def _cover(game: Game, command: TakeAction) -> Cover | None:
         return known
     said = cover_of(command.figures)
     if said.structure is None:
-        raise bad_input(phrase("Say how much Structure “{name}” has.", name=name))
+        raise bad_input(phrase("enter-structure-of", name=name))
     return replace(said, unseen=game.combatant(command.by).hidden and (known is None or known.unseen))
 
 
 def _known(state: Encounter, name: str, by: str) -> Cover | None:
-    """The cover of that name, if this combatant can know of it: a guess must not confirm where somebody hides."""
+    """The cover of that name if this combatant can know about it: a guess must not reveal a hiding place."""
     cover = COVERS.of(state).get(name)
     if cover is None or not cover.unseen or state.combatants[by].hidden:
         return cover
@@ -101,15 +101,15 @@ def _known(state: Encounter, name: str, by: str) -> Cover | None:
 
 @dataclass(frozen=True, slots=True)
 class LeaveCover:
-    """Come out of what hides one; it takes nothing but the step."""
+    """Leave cover or concealment; it takes only the step."""
 
     rule: str
-    label: str = phrase("Leave cover")
+    label: str = phrase("leave-cover")
     needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         if STANCE.of(game.state.combatants[by]).shelter is None:
-            return bad_input(phrase("There is no cover to leave."))
+            return bad_input(phrase("there-is-no-cover-to-leave"))
         return None
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
@@ -119,7 +119,7 @@ class LeaveCover:
 
 @dataclass(frozen=True, slots=True)
 class ShelterLeft:
-    """Whoever moves leaves what hid them behind."""
+    """Moving leaves a hiding place."""
 
     def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
         movers = dict.fromkeys(event.by for event in told if isinstance(event, Moved))
@@ -134,12 +134,12 @@ class ShelterLeft:
 
 @dataclass(frozen=True, slots=True)
 class PlaceCover(AlwaysPossible):
-    """What stands about, and how much of it: the Storyteller says (CD-COV-1)."""
+    """The Storyteller places cover and sets its values (CD-COV-1)."""
 
     rule: str
-    label: str = phrase("Cover that stands about")
+    label: str = phrase("cover-in-scene")
     needs: ClassVar[Needs] = Needs(
-        figures=(Wanted("cover", phrase("What"), Want.WORDS, needed=True), *FIGURES),
+        figures=(Wanted("cover", phrase("what"), Want.WORDS, needed=True), *FIGURES),
         instant=False,
         storytellers=True,
     )
@@ -147,25 +147,23 @@ class PlaceCover(AlwaysPossible):
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         cover = cover_of(command.figures)
         if not cover.name or cover.structure is None:
-            raise bad_input(phrase("Say what it is, its Durability and its Structure."))
+            raise bad_input(phrase("enter-what-it-is-its-durability"))
         return (CoverSet(cover, self.rule),)
 
 
 @dataclass(frozen=True, slots=True)
 class GrabShield(AlwaysPossible):
-    """Hold a bystander in the way of shots (CD-COV-4). Who has a place in the fight has to be grappled for that."""
+    """Hold a bystander as a shield against shots (CD-COV-4). Combatants must be grappled for that."""
 
     rule: str
-    label: str = phrase("Take a human shield")
+    label: str = phrase("take-human-shield")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant, shield = game.able(command.by), command.at[0]
         if shield in game.state.initiative:
             name = game.combatant(shield).sheet.name
-            game.referee.forbid(
-                self.rule, phrase("{name} is in the fight: that takes a grapple, and to take cover in it.", name=name)
-            )
+            game.referee.forbid(self.rule, phrase("is-fighting-grapple-them-first-then-take", name=name))
         return (
             effects.action(game, command.by, "human_shield"),
             ShieldHeld(command.by, shield, self.rule),
@@ -175,14 +173,16 @@ class GrabShield(AlwaysPossible):
 
 @dataclass(frozen=True, slots=True)
 class ReleaseShield:
-    """Let go of a bystander who was held as a shield."""
+    """Let go of a bystander held as a shield."""
 
     rule: str
-    label: str = phrase("Let the shield go")
+    label: str = phrase("let-go-of-shield")
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        return None if STANCE.of(game.state.combatants[by]).shield else bad_input(phrase("Nobody is held as a shield."))
+        return (
+            None if STANCE.of(game.state.combatants[by]).shield else bad_input(phrase("nobody-is-being-held-as-shield"))
+        )
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         stance = STANCE.of(game.able(command.by))

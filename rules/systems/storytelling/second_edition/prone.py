@@ -1,4 +1,4 @@
-"""Lying flat: hard to hit from afar, easy to hit from above."""
+"""Being prone: harder to hit at range, easier up close."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rules.topics import effects
 from rules.topics.commands import TakeAction
 
 NEXT_TO = 1
-"""Yards from which lying down is no help against a shot."""
+"""Yards within which being prone does not help against a shot."""
 
 
 @dataclass(frozen=True, slots=True)
 class LyingDown(Facet):
-    """A prone target (CD-PRONE-1): two dice fewer from afar, two more from close by."""
+    """A prone target (CD-PRONE-1): two dice fewer at range, two more up close."""
 
     rule: str
 
@@ -30,12 +30,12 @@ class LyingDown(Facet):
         if not self._down(strike):
             return ()
         far = not strike.weapon.mode.close and not self._above(strike)
-        label = phrase("Lying down, from afar") if far else phrase("Lying down")
+        label = phrase("prone-from-distance") if far else phrase("lying-down")
         return (Part("target:prone", label, self.rule, dice=-2 if far else 2),)
 
     def sheltered(self, strike: Strike) -> Reason | None:
         above = self._down(strike) and self._above(strike)
-        return Reason(self.rule, phrase("a yard away")) if above else None
+        return Reason(self.rule, phrase("a-yard-away")) if above else None
 
     def _down(self, strike: Strike) -> bool:
         return PRONE in strike.victim.conditions or PRONE in strike.picked
@@ -47,17 +47,17 @@ class LyingDown(Facet):
 
 @dataclass(frozen=True, slots=True)
 class DropAction:
-    """Drop to the ground, which takes no action (CD-PRONE-1)."""
+    """Drop prone, which takes no action (CD-PRONE-1)."""
 
     rule: str
-    label: str = phrase("Drop prone")
+    label: str = phrase("drop-prone")
 
     needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         if PRONE not in game.state.combatants[by].conditions:
             return None
-        return bad_input(phrase("{name} is lying down already.", name=game.state.combatants[by].sheet.name))
+        return bad_input(phrase("is-already-prone", name=game.state.combatants[by].sheet.name))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         return effects.marked(game, command.by, frozenset({PRONE}))

@@ -1,4 +1,4 @@
-"""Blind and deaf: no Defense, and nothing in a fight succeeds."""
+"""Blind and deaf: no Defense, and every roll in a fight fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEAFENED = declare(Condition("deafened", phrase("deafened")))
 
 @dataclass(frozen=True, slots=True)
 class Senseless(Facet):
-    """Who neither sees nor hears (CD-COND-1): their attacks fail without a roll."""
+    """The attacks of the blind and deaf fail without a roll (CD-COND-1)."""
 
     rule: str
 
@@ -23,16 +23,16 @@ class Senseless(Facet):
         return senseless(strike.attacker, self.rule)
 
     def defenseless(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, phrase("blind and deaf")) if _senseless(strike.victim) else None
+        return Reason(self.rule, phrase("blind-and-deaf")) if _senseless(strike.victim) else None
 
 
 def senseless(combatant: Combatant, rule: str) -> Reason | None:
-    """Why all that somebody rolls in a fight fails: they neither see nor hear (CD-COND-1)."""
-    return Reason(rule, phrase("Blind and deaf: fails")) if _senseless(combatant) else None
+    """Why all of somebody's rolls in a fight fail: they can neither see nor hear (CD-COND-1)."""
+    return Reason(rule, phrase("blind-and-deaf-fails")) if _senseless(combatant) else None
 
 
 def _senseless(combatant: Combatant) -> bool:
-    """Whether both senses are gone; whoever has lost one eye alone still sees."""
+    """Whether both senses are gone; losing one eye is not enough."""
     conditions = combatant.conditions
     blind = BLINDED in conditions and len(sides(combatant, BLINDED)) != 1
     return DEAFENED in conditions and (blind or condition_of(BLINDED).both in conditions)

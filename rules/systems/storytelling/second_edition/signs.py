@@ -1,4 +1,4 @@
-"""Where somebody stands in a firefight, in a few words."""
+"""Short status signs for positions in a firefight."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from rules.topics.firefights.stance import COVERS, FULL, HIDDEN, STANCE, Shelter
 
 
 def signs(state: Encounter, who: str) -> Iterator[Sign]:
-    """What can be seen of it; whose target is told needs no word that they aim."""
+    """The visible signs; an aim is not shown where its target already is."""
     stance, people = STANCE.of(state.combatants[who]), state.combatants
     if stance.aiming is not None and stance.aiming.target in people:
         target = Typed(people[stance.aiming.target].sheet.name)
-        aims = phrase("aims at {target}, +{turns}", target=target, turns=stance.aiming.turns)
+        aims = phrase("aims-at", target=target, turns=stance.aiming.turns)
         yield Sign("aiming_at", aims, instead_of=AIMING)
     shelter = shelter_of(state, who)
     if shelter is not None:
         yield Sign("shelter", _hidden(shelter))
     if stance.shield in people:
-        yield Sign("shield", phrase("behind {what}", what=Typed(people[stance.shield].sheet.name)))
+        yield Sign("shield", phrase("behind", what=Typed(people[stance.shield].sheet.name)))
     if stance.fires:
-        yield Sign("under_fire", phrase("under covering fire"))
+        yield Sign("under_fire", phrase("under-covering-fire"))
 
 
 def results(game: Game, _told: tuple[Event, ...]) -> dict[str, Any]:
-    """What is left of covers, and how well everybody is hidden, for scenarios."""
+    """Remaining cover and everybody's concealment, for scenarios."""
     stances = {who: STANCE.of(one) for who, one in game.state.combatants.items()}
     return {
         "covers": {name: cover.structure for name, cover in COVERS.of(game.state).items()},
@@ -41,6 +41,6 @@ def results(game: Game, _told: tuple[Event, ...]) -> dict[str, Any]:
 
 def _hidden(shelter: Shelter) -> str:
     if shelter.degree == FULL:
-        return phrase("behind {what}", what=shelter.cover)
+        return phrase("behind", what=shelter.cover)
     where = HIDDEN[shelter.degree]
     return separated((where, shelter.cover), ", ") if shelter.cover else where

@@ -1,4 +1,4 @@
-"""A stake through the heart of the dead, and the nights after it (CD-VAMP-3)."""
+"""A stake through the heart of the dead, and its effects over the following nights (CD-VAMP-3)."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ VITAE = "vitae"
 
 
 def is_staking(strike: Strike) -> bool:
-    """Whether a wooden stake is driven at the heart of one of the dead."""
+    """Whether this is a wooden stake aimed at an undead heart."""
     aimed = not strike.picked.keys().isdisjoint({STAKE, HEART})
     return aimed and STAKE in strike.weapon.tags and strike.system.kind(strike.victim.sheet.kind).undead
 
 
 def stake_modifier(rule: str, group: str) -> ModifierRule:
-    """A stake at the heart: an aimed blow that needs the weapon for it."""
+    """A stake through the heart: a specified target that requires a stake."""
     return ModifierRule(
         STAKE,
-        phrase("Stake through the heart"),
+        phrase("stake-through-heart"),
         rule,
         fixed(dice=-4),
         aims_at="torso",
@@ -43,13 +43,13 @@ def stake_modifier(rule: str, group: str) -> ModifierRule:
 
 @dataclass(frozen=True, slots=True)
 class Staking(Facet):
-    """An exceptional success with five points or more, all of them lethal, stakes one of the dead."""
+    """An exceptional success with at least five points, all lethal, stakes one of the dead."""
 
     rule: str
 
     def check(self, strike: Strike) -> None:
         if STAKE in strike.picked and STAKE not in strike.weapon.tags:
-            strike.game.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
+            strike.game.referee.forbid(self.rule, phrase("isnt-wooden-stake", weapon=strike.weapon.name))
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         done = result.done
@@ -66,7 +66,7 @@ class Staking(Facet):
 
 
 def _nights(game: Game, who: str, count: int, rule: str) -> tuple[Event, ...]:
-    """What so many nights do to one who is staked: Vitae every dusk, and without it lethal damage until torpor."""
+    """The effects of that many nights on a staked vampire: Vitae every dusk, then lethal damage until torpor."""
     told: list[Event] = []
     for _night in range(count):
         now = game.after(told)
@@ -78,7 +78,7 @@ def _nights(game: Game, who: str, count: int, rule: str) -> tuple[Event, ...]:
             told.append(ResourceChanged(who, VITAE, vitae - 1, 1, "dusk"))
         else:
             told += (
-                Harmed(who, 1, Damage.LETHAL, phrase("a night without Vitae"), rule),
+                Harmed(who, 1, Damage.LETHAL, phrase("night-without-vitae"), rule),
                 *effects.harm(now, who, 1, Damage.LETHAL),
             )
     return tuple(told)

@@ -1,7 +1,7 @@
 """Chronicles of Darkness: the second-edition storytelling system (rulebook/chronicles.toml).
 
-What there is besides the frame of a fight stands in modules of its own: :mod:`firearms` and :mod:`grapple` give facets
-of attacks, circumstances, actions and house rules of their topics.
+Topics beyond the basics have modules of their own: :mod:`firearms` and :mod:`grapple` provide the facets,
+circumstances, actions and house rules of their topics.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ FACETS: tuple[Facet, ...] = (
     Around(POOLS),
     WornDefense(),
 )
-"""What an attack is made of, in the order in which it is readied and of its breakdown."""
+"""The facets of an attack, in the order of preparation and breakdown."""
 
 CONDITIONS = (
     known(SURPRISED, acts=Acts.WAITS, reflexes=True, one_turn=True, rule="CD-SURP-1"),
@@ -143,10 +143,10 @@ ATTACK = AttackPipeline(
     facets=FACETS,
     defences=Defences(
         {
-            DODGE: DefenceRule(DODGE, phrase("Dodge"), ("dexterity", "wits"), "CD-DODGE-1"),
-            WITHHOLD: DefenceRule(WITHHOLD, phrase("Hold Defense back"), ("dexterity", "wits"), "CD-DEF-5"),
+            DODGE: DefenceRule(DODGE, phrase("dodge-label"), ("dexterity", "wits"), "CD-DODGE-1"),
+            WITHHOLD: DefenceRule(WITHHOLD, phrase("hold-defense-back-label"), ("dexterity", "wits"), "CD-DEF-5"),
         },
-        plain=phrase("Defense"),
+        plain=phrase("defense"),
         changes=True,
         free=frozenset({WITHHOLD}),
     ),
@@ -180,19 +180,19 @@ CHRONICLES = System(
     actions=ACTIONS,
     grappled=grapple.GRAPPLED,
     grappling=grapple.GRIP,
-    options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *grapple.OPTIONS), OWN_ROLLS),
+    options=(*OPTIONS, *under(phrase("parts-of-body-and-grapples"), *grapple.OPTIONS), OWN_ROLLS),
     presets=READY_ROLLS,
     unit="yards",
     weapons_do=Damage.LETHAL,
     derived=(
-        Derived("defense", phrase("Defense"), "CD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
-        Derived("speed", phrase("Speed"), "CD-MOVE-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
+        Derived("defense", phrase("defense"), "CD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
+        Derived("speed", phrase("speed"), "CD-MOVE-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("CD-INIT-1"),
         health("CD-HEALTH-1"),
     ),
     merits=(
-        Merit("quick_draw", phrase("Quick Draw"), "CD-GUN-14"),
-        Merit("ambidextrous", phrase("Ambidextrous"), "CD-MAN-6"),
+        Merit("quick_draw", phrase("quick-draw"), "CD-GUN-14"),
+        Merit("ambidextrous", phrase("ambidextrous"), "CD-MAN-6"),
     ),
     watches=guns.WATCHES,
     signs=(signs,),

@@ -1,4 +1,4 @@
-"""Turns of the second storytelling edition: one instant action, a move, and wounds that bleed."""
+"""Turns of the second storytelling edition: one instant action, movement, and bleeding."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from rules.topics.events import Bled, BoxesMarked, RankMoved
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstantTurns(StorytellingTurns):
-    """Turns of one instant action, down a roster in which waiting costs nothing (CD-TURN-1, CD-INIT-3, CD-HEALTH-3).
+    """Turns of one instant action, by a roster in which waiting costs nothing (CD-TURN-1, CD-INIT-3, CD-HEALTH-3).
 
-    ``final_death`` is the rule by which the undead are dead for good (CD-VAMP-1).
+    ``final_death`` is the rule of an undead's final death (CD-VAMP-1).
     """
 
     health: BleedingHealth
     final_death: str
 
     def next_place(self, game: Game) -> tuple[tuple[RankMoved, ...], Visit | None]:
-        """The next place of the turn; whoever waits is where the Storyteller sets them off, or last."""
+        """The next place of the turn; the waiting act where the Storyteller calls them, or last."""
         return (), self.next_visit(game.state)
 
     def placed(self, game: Game, who: str) -> tuple[RankMoved, ...]:
-        """Nothing: who waited has the same rank in the turn to come."""
+        """No change: the waiting keep their rank for the next turn."""
         return ()
 
     def close(self, game: Game) -> tuple[Event, ...]:
-        """What the end of a turn brings; last of all those who were knocked out come to."""
+        """End-of-turn effects; the knocked out wake last."""
         told = StorytellingTurns.close(self, game)
         return (*told, *wakes(game.at(replay(game.state, told))))
 
     def barred_by(self, state: Encounter, who: str, condition: str) -> str:
-        """The rule by which somebody does not act in a condition: the dead die by another one than mortals."""
+        """The rule by which a condition prevents acting: the dead and mortals die by different rules."""
         if condition == DEAD and self.system.kind(state.combatants[who].sheet.kind).undead:
             return self.final_death
         return StorytellingTurns.barred_by(self, state, who, condition)
 
     def _bleeds(self, state: Encounter, who: str) -> tuple[Event, ...]:
-        """With every box lethal a wound that nobody tends takes one more each turn; before, as the chronicle says."""
+        """With every box lethal an untended wound takes another point each turn; before that, as the chronicle says."""
         combatant = state.combatants[who]
         if BLEEDING not in combatant.conditions:
             return ()
@@ -57,7 +57,7 @@ class InstantTurns(StorytellingTurns):
 
 
 def bled(state: Encounter, who: str, health: BleedingHealth) -> tuple[Event, ...]:
-    """One more point of lethal damage, for nothing but time."""
+    """One more point of lethal damage, from time alone."""
     combatant = state.combatants[who]
     sheet = health.inflict(combatant.sheet, 1, Damage.LETHAL)
     now = health.brought(combatant.conditions, combatant.sheet, sheet)

@@ -1,4 +1,4 @@
-"""Whoever was knocked out comes to (CD-KO-1)."""
+"""Waking up after a knockout (CD-KO-1)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.topics.health.impairments import IMPAIRMENTS, passed
 
 
 def wakes(game: Game) -> tuple[Event, ...]:
-    """Those for whom the turn that ends is the last that they lie there; their boxes may keep them down."""
+    """Those whose knockout ends with this turn; their boxes may still keep them unconscious."""
     told: list[Event] = []
     for who, combatant in game.state.combatants.items():
         over = [each for each in IMPAIRMENTS.of(combatant) if each.until and each.until <= game.state.turn]

@@ -1,4 +1,4 @@
-"""Guns in the hand: drawn or put away, at arm's length, used as clubs."""
+"""Drawn weapons: drawing and putting away, guns at close quarters, guns as clubs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from rules.topics.events import TurnRecordChanged, WeaponChanged, WeaponDrawn
 QUICK_DRAW = "quick_draw"
 BLUDGEON = "bludgeon"
 PISTOL = 1
-"""The Size of what is still a pistol."""
+"""The largest Size of a pistol."""
 
 
 @dataclass(frozen=True, slots=True)
 class GunAtHand(Facet):
-    """A gun at arm's length (CD-GUN-11): Defense is higher by its Size less one, and what is no pistol may club."""
+    """A gun at close quarters (CD-GUN-11): Defense rises by its Size less one; guns larger than a pistol can club."""
 
     rule: str
 
@@ -34,18 +34,16 @@ class GunAtHand(Facet):
         if not any(game.system.circumstances.rule(each.key).key == BLUDGEON for each in command.modifiers):
             return weapon
         if weapon.mode is not Mode.FIREARM:
-            raise bad_input(phrase("{weapon} is no gun.", weapon=titled(weapon.name)))
+            raise bad_input(phrase("isnt-a-gun", weapon=titled(weapon.name)))
         if not clubs(weapon):
-            game.referee.forbid(
-                self.rule, phrase("{weapon} is too small to strike with like a crowbar.", weapon=titled(weapon.name))
-            )
+            game.referee.forbid(self.rule, phrase("is-too-small-to-use-as-club", weapon=titled(weapon.name)))
         return crowbar(weapon)
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         size = strike.weapon.size or PISTOL
         if strike.weapon.mode is not Mode.FIREARM or size <= PISTOL:
             return ()
-        label = phrase("{weapon} of Size {size} at close quarters", weapon=titled(strike.weapon.name), size=size)
+        label = phrase("of-size-at-close-quarters", weapon=titled(strike.weapon.name), size=size)
         return (Part("defense:gun", label, self.rule, dice=PISTOL - size),)
 
 
@@ -55,7 +53,7 @@ def clubs(weapon: Weapon) -> bool:
 
 
 def crowbar(gun: Weapon) -> Weapon:
-    """A gun as a club: a crowbar's figures under its own name."""
+    """A gun as a club: a crowbar's values under its own name."""
     return replace(
         gun,
         mode=Mode.MELEE,
@@ -77,7 +75,7 @@ def crowbar(gun: Weapon) -> Weapon:
 
 @dataclass(frozen=True, slots=True)
 class InHand(Facet):
-    """Nobody attacks with what is not in the hand (CD-GUN-14)."""
+    """Only a drawn weapon can be used to attack (CD-GUN-14)."""
 
     rule: str
 
@@ -86,17 +84,17 @@ class InHand(Facet):
 
 
 def check_in_hand(weapon: Weapon, rule: str, referee: Referee) -> None:
-    """Forbid the use of a weapon that is put away or hidden (CD-GUN-14)."""
+    """Forbid a weapon that is put away or hidden (CD-GUN-14)."""
     if not weapon.in_hand:
-        referee.forbid(rule, phrase("{weapon} has to be drawn first.", weapon=titled(weapon.name)))
+        referee.forbid(rule, phrase("draw-first", weapon=titled(weapon.name)))
 
 
 def check_rounds(weapon: Weapon, rounds: int, rule: str, referee: Referee) -> None:
-    """Forbid what fires more rounds than a weapon holds (CD-GUN-12)."""
+    """Forbid attacks that need more rounds than the weapon holds (CD-GUN-12)."""
     magazine = loaded(weapon)
     if magazine is not None and magazine < rounds:
         message = phrase(
-            "{weapon} holds {magazine} of the {rounds} rounds that this takes.",
+            "has-of-rounds-this-takes",
             weapon=titled(weapon.name),
             magazine=magazine,
             rounds=rounds,
@@ -106,18 +104,18 @@ def check_rounds(weapon: Weapon, rounds: int, rule: str, referee: Referee) -> No
 
 @dataclass(frozen=True, slots=True)
 class DrawAction:
-    """Draw a weapon, or put it ``away``: an action, none with Quick Draw (CD-GUN-14).
+    """Draw a weapon, or put it ``away``: an action, but free with Quick Draw (CD-GUN-14).
 
-    To draw what is hidden costs Defense for the turn.
+    Drawing a hidden weapon costs the turn's Defense.
     """
 
     rule: str
-    label: str = phrase("Draw")
+    label: str = phrase("draw")
     away: bool = False
 
     @property
     def needs(self) -> Needs:
-        """The weapon that is meant; whether it takes the action is up to Quick Draw."""
+        """The weapon; Quick Draw decides whether it takes the action."""
         return Needs(weapon=in_hand if self.away else put_away, instant=False)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
@@ -151,11 +149,11 @@ def in_hand(weapon: Weapon) -> bool:
 
 
 def put_away(weapon: Weapon) -> bool:
-    """Whether a weapon has to be drawn."""
+    """Whether a weapon is not drawn yet."""
     return not weapon.in_hand
 
 
 def club_modifier(cites: Mapping[str, str]) -> ModifierRule:
-    """A gun that is used as a club."""
+    """Using a gun as a club."""
     modes = frozenset({Mode.FIREARM, Mode.MELEE})
-    return ModifierRule(BLUDGEON, phrase("Used as a club"), cites["close_quarters"], nothing, modes=modes, fits=clubs)
+    return ModifierRule(BLUDGEON, phrase("used-as-club"), cites["close_quarters"], nothing, modes=modes, fits=clubs)

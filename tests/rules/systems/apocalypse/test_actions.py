@@ -124,6 +124,6 @@ def test_without_ranks_each_way_is_measured_alone():
 def test_a_ruleset_knows_its_own_actions_alone():
     """AP-SIT-9 is nothing to Masquerade."""
     played = Table(MASQUERADE, bob=mortal())
-    assert "Masquerade knows no action" in played.refuses("input", TakeAction("move", "bob"))
+    assert "Masquerade has no action" in played.refuses("input", TakeAction("move", "bob"))
     table(bob=mortal()).refuses("input", TakeAction("fly", "bob"))
     table(bob=mortal()).refuses("input", TakeAction("move", "zed"))

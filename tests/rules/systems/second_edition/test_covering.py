@@ -87,7 +87,7 @@ def test_the_storyteller_is_told_what_an_attack_costs() -> None:
     strike = replace(shot("friend", ""), by="thug", weapon="unarmed")
 
     (flag,) = plan_attack(Game(fight.state, CHRONICLES), strike).flags
-    assert (flag.rule, "hit for 3 and 3" in flag.text) == ("CD-GUN-10", True)
+    assert (flag.rule, "takes 3 and 3" in flag.text) == ("CD-GUN-10", True)
     fight.does(does("thug", "prone"))
     assert not plan_attack(Game(fight.state, CHRONICLES), strike).flags
 

@@ -66,7 +66,7 @@ def test_a_dodge_as_an_answer_takes_the_turns_action():
     at.does(RollInitiative(), initiative={"ann": [1], "bob": [1]})
     at.attacks("bob", "ann", attack=[1])
     message = at.refuses("CD-DODGE-1", strike_at("ann", "bob", defence="dodge"))
-    assert "taken this turn's action" in message
+    assert "already acted this turn" in message
 
 
 def test_who_dodges_already_needs_no_action_to_say_so_again():
@@ -80,11 +80,11 @@ def test_who_dodges_already_needs_no_action_to_say_so_again():
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (strike_at("ann", "zed"), "Nobody of that name"),
-        (replace(strike_at("ann", "bob"), at=()), "has a target"),
-        (strike_at("ann", "ann"), "themselves"),
+        (strike_at("ann", "zed"), "Nobody by that name"),
+        (replace(strike_at("ann", "bob"), at=()), "Choose a target"),
+        (strike_at("ann", "ann"), "yourself"),
         (replace(strike_at("ann", "bob"), at=("bob", "bob")), "once"),
-        (replace(strike_at("ann", "bob"), defences={"ann": Defence("dodge")}), "target defends"),
+        (replace(strike_at("ann", "bob"), defences={"ann": Defence("dodge")}), "target can defend"),
     ],
 )
 def test_an_attack_names_each_of_its_targets_once(command, said):

@@ -25,10 +25,10 @@ def circumstance(dice: int, why: str = "") -> Modifier:
 @pytest.mark.parametrize(
     ("traits", "said"),
     [
-        ((), "Pick"),
-        (("",), "Pick"),
+        ((), "Choose"),
+        (("",), "Choose"),
         (("wits", "resolve", "brawl", "stealth"), "three"),
-        (("size",), "not rolled"),
+        (("size",), "isn’t rolled"),
     ],
 )
 def test_what_is_no_pool_is_refused(traits, said):
@@ -45,7 +45,7 @@ def test_a_pool_may_hold_two_attributes_or_a_power():
 def test_nobody_rolls_by_a_name_that_is_not_there():
     at = table(ann=sheet())
     at.refuses("input", RollTraits("zed", ("wits",)))
-    with pytest.raises(Exception, match="in the fight"):
+    with pytest.raises(Exception, match="in this fight"):
         plan_roll(Game(at.state, DARKNESS), RollTraits("zed", ("wits",)))
 
 

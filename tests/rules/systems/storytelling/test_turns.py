@@ -65,7 +65,7 @@ def test_without_ranks_anybody_acts_as_often_as_they_like():
 def test_what_a_family_has_no_rule_for_is_no_command_of_it():
     at = table(ann=rated(6), bob=rated(4))
     for command in (Abort("ann"), FullDefence("ann")):
-        assert "knows no such action" in at.refuses("input", command)
+        assert "has no such action" in at.refuses("input", command)
     for command in (HoldOver, FreshStart, SetInitiativeMode, CheckSurprise):
         assert DARKNESS.knows(command)
         assert not MASQUERADE.knows(command)

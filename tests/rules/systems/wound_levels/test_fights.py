@@ -34,9 +34,9 @@ def test_the_breakdown_shows_which_protection_counted():
     game = table(ann=hurt(strength=2, brawl=1), bob=hurt(stamina=2, armor=armor))
     soak = planned(game, strike_at("ann", "bob")).soak
     assert [(part.label, part.rule, part.dice, part.struck) for part in soak.parts] == [
-        ("jacket: does not add up", "WL-ARM-3", 1, True),
+        ("jacket: doesn’t stack", "WL-ARM-3", 1, True),
         ("vest", "WL-ARM-1", 3, False),
-        ("Stamina: does not add up", "WL-ARM-3", 2, True),
+        ("Stamina: doesn’t stack", "WL-ARM-3", 2, True),
     ]
     assert (soak.pool, soak.outright) == (3, True)
 
@@ -402,5 +402,5 @@ def test_a_circumstance_that_is_not_for_the_weapon_says_so():
     """WL-MOD-4 is for shots alone, WL-INIT-5 for no attack at all."""
     game = table(ann=hurt(strength=2, brawl=1), bob=hurt())
     blind = game.refuses("input", strike_at("ann", "bob", "unarmed", "firing_blind"))
-    assert blind == "“Firing blind” does not go with such a weapon."
-    assert game.refuses("input", strike_at("ann", "bob", "unarmed", "sleeping")) == "“Asleep” does not go with this."
+    assert blind == "“Firing blind” doesn’t work with this weapon."
+    assert game.refuses("input", strike_at("ann", "bob", "unarmed", "sleeping")) == "“Asleep” doesn’t apply here."

@@ -155,20 +155,20 @@ def test_the_dead_are_not_stunned_besides():
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ([], "Give between"),
-        ("3: -1", "Give between"),
-        ([[3, -1]], "Each line"),
-        ([["3", -1, ""]], "A wound level lies"),
-        ([[0, -1, ""]], "A wound level lies"),
-        ([[100, -1, ""]], "A wound level lies"),
-        ([[True, -1, ""]], "A wound level lies"),
+        ([], "Enter 1 to 20"),
+        ("3: -1", "Enter 1 to 20"),
+        ([[3, -1]], "on each line"),
+        ([["3", -1, ""]], "A wound level must"),
+        ([[0, -1, ""]], "A wound level must"),
+        ([[100, -1, ""]], "A wound level must"),
+        ([[True, -1, ""]], "A wound level must"),
         ([[3, 1, ""]], "The penalty"),
         ([[3, -11, ""]], "The penalty"),
         ([[3, False, ""]], "The penalty"),
-        ([[3, -1, "asleep"]], "Level 3 leaves"),
-        ([[3, -1, ""], [3, -2, ""]], "stands behind"),
+        ([[3, -1, "asleep"]], "Level 3: write"),
+        ([[3, -1, ""], [3, -2, ""]], "is listed after"),
         ([[3, -2, ""], [4, -1, ""]], "fewer dice"),
-        ([[3, -2, "dead"], [4, -2, ""]], "cannot be less"),
+        ([[3, -2, "dead"], [4, -2, ""]], "can’t be milder"),
     ],
 )
 def test_a_table_of_wound_levels_that_cannot_be(rows, why):
@@ -186,7 +186,7 @@ def test_a_row_of_wound_levels_is_a_line(row, line):
 
 
 def test_a_line_that_is_no_row():
-    with pytest.raises(ValueError, match="write the level, the dice it takes and what follows"):
+    with pytest.raises(ValueError, match="Write the level, the dice it takes and its effect"):
         WoundTable().read("dead at 7")
 
 
