@@ -1,4 +1,4 @@
-"""The commands of the README, in a copy of the project with data of its own."""
+"""The README's commands, in a copy of the project with its own data."""
 
 import contextlib
 import importlib.util
@@ -40,7 +40,7 @@ def copy(tmp_path_factory):
 
 
 def load_setup(root):
-    """The module script/setup_venv.py of the project in `root`."""
+    """The module script/setup_venv.py of the project at `root`."""
     spec = importlib.util.spec_from_file_location("setup_venv_under_test", root / "script" / "setup_venv.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -48,7 +48,7 @@ def load_setup(root):
 
 
 def run_server(copy, *arguments):
-    """Start script/server in the copy, ask for its first page, end it with Ctrl-C; what it printed."""
+    """Start script/server in the copy, request its first page, stop it with Ctrl-C; returns its output."""
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("VESPER_", "DATABASE_"))}
     process = subprocess.Popen(
@@ -84,7 +84,7 @@ def test_the_first_start_makes_the_demo_and_the_second_shows_it_again(copy):
     data = copy / "var"
     shutil.rmtree(data, ignore_errors=True)
     first = run_server(copy)
-    assert "Making the demo chronicle" in first
+    assert "Creating the demo chronicle" in first
     sign_ins = (data / "demo-sign-ins.txt").read_text()
     assert sign_ins.strip()
     assert sign_ins in first
@@ -92,7 +92,7 @@ def test_the_first_start_makes_the_demo_and_the_second_shows_it_again(copy):
 
     second = run_server(copy)
     assert sign_ins in second
-    for done_once in ("Installing", "Making", "Bringing the database"):
+    for done_once in ("Installing", "Creating", "Bringing the database"):
         assert done_once not in second
 
 
@@ -109,7 +109,7 @@ def test_nonsense_is_refused_before_anything_is_made(copy):
 
 @pytest.fixture
 def setup(tmp_path, monkeypatch):
-    """script/setup_venv.py on an empty project; `setup.ran` lists the commands that it ran, which all succeed."""
+    """script/setup_venv.py on an empty project; `setup.ran` lists the commands it ran, which all succeed."""
     module = load_setup(ROOT)
     module.ROOT, module.VENV, module.PYTHON = tmp_path, tmp_path / ".venv", tmp_path / ".venv/bin/python"
     (tmp_path / "requirements.txt").write_text("one==1\n")
@@ -203,7 +203,7 @@ def test_scripts_can_be_started(name):
 PYTEST = "python -m pytest -rsR -n auto"
 IGNORED = "--ignore=tests/rules --ignore=tests/test_scenarios.py"
 BESIDE = ("--cov=rules", f"{IGNORED} -m browser")
-"""Steps that run at the same time."""
+"""Steps that run in parallel."""
 SERVERS = {"DATABASE_URL": "postgres://vesper@127.0.0.1/vesper", "REDIS_URL": "redis://127.0.0.1"}
 SKIPPED = "No Redis: apt-get install redis-server."
 
@@ -220,14 +220,15 @@ def script_test(monkeypatch):
 
 @pytest.fixture
 def whole_run(script_test, monkeypatch):
-    """script/test on a machine with everything: `runs` lists what was run, `codes` how what has these words ends.
+    """script/test on a fully equipped machine: `runs` lists the commands, `codes` the exit codes of commands with these
+    words.
 
-    `had_servers` lists which of them had PostgreSQL and Redis, `installed` what was asked of apt, and `retried` names
-    the tests that were tried again.
+    `had_servers` lists the commands that had PostgreSQL and Redis, `installed` the arguments of apt, and `retried`
+    names the tests that were retried.
     """
     module = script_test
     module.runs, module.codes, module.had_servers, module.installed, module.retried = [], {}, [], [], []
-    module.databases, module.meeting = {}, None
+    module.databases, module.bytecode, module.meeting = {}, set(), None
 
     def run(command, env, **_more):
         if "apt-get" in command:
@@ -241,6 +242,7 @@ def whole_run(script_test, monkeypatch):
         if env.get("REDIS_URL") == SERVERS["REDIS_URL"]:
             module.had_servers.append(said)
         module.databases[said] = env.get("VESPER_DATA")
+        module.bytecode.add("PYTHONDONTWRITEBYTECODE" not in env)
         if module.meeting and any(words in said for words in BESIDE):
             module.meeting.wait()
         for name in module.retried if "not browser" not in said and "-m browser" in said else ():
@@ -263,7 +265,7 @@ def whole_run(script_test, monkeypatch):
 
 @pytest.fixture
 def no_servers(whole_run, monkeypatch):
-    """The same on a machine that has no Redis."""
+    """The same on a machine without Redis."""
 
     @contextlib.contextmanager
     def both():
@@ -306,6 +308,12 @@ def test_what_runs_at_the_same_time_shares_no_database(whole_run):
     assert one != other
 
 
+def test_each_step_may_cache_compiled_modules(whole_run, monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert exit_code(whole_run) == 0
+    assert whole_run.bytecode == {True}
+
+
 def test_a_step_says_what_it_took(whole_run, capsys):
     assert whole_run.Lanes([("first", ["first"], [{}])], count=1).run() == 0
     assert "== first (0 s, 1 s of CPU time)\nfirst ended with 0\n" in capsys.readouterr().out
@@ -341,11 +349,11 @@ def test_once_a_step_has_failed_no_other_begins(whole_run):
 def test_more_than_two_tests_that_had_to_be_tried_again_fail_the_run(whole_run, capsys, times, code):
     whole_run.retried = [f"test_{number}" for number in range(times)]
     assert exit_code(whole_run) == code
-    assert ("FAILED: 3 tests had to be tried again" in capsys.readouterr().out) == bool(code)
+    assert ("FAILED: 3 tests needed a rerun" in capsys.readouterr().out) == bool(code)
 
 
 def test_a_test_that_is_tried_again_is_noted(tmp_path):
-    """By the real pytest, on a test that fails once, and with two workers."""
+    """With the real pytest, on a test that fails once, and with a worker."""
     noted, test = tmp_path / "noted", tmp_path / "test_once.py"
     test.write_text(
         "import pathlib, pytest\n"
@@ -365,7 +373,7 @@ def test_a_test_that_is_tried_again_is_noted(tmp_path):
 
 def test_without_servers_they_are_skipped_which_is_said_before(no_servers, capsys):
     assert exit_code(no_servers) == 0
-    assert capsys.readouterr().out.startswith(f"SKIPPED: nothing is tried on PostgreSQL and Redis. {SKIPPED}\n")
+    assert capsys.readouterr().out.startswith(f"SKIPPED: the tests on PostgreSQL and Redis. {SKIPPED}\n")
     assert len(no_servers.runs) == 3
     assert no_servers.had_servers == []
 
@@ -405,7 +413,7 @@ def test_programs_that_are_missing_are_installed_by_root(whole_run, monkeypatch)
 def test_a_browser_that_is_missing_is_installed_without_its_windows_if_possible(
     whole_run, monkeypatch, there, installed
 ):
-    """`there` is what the distribution has; a machine that has a browser already keeps to it."""
+    """`there` is what the distribution has; a machine that already has a browser keeps it."""
     tried = [command[-1] for command in whole_run.installed]
 
     def path():
@@ -424,7 +432,7 @@ def test_a_browser_that_is_missing_is_installed_without_its_windows_if_possible(
 
 @pytest.fixture
 def servers(monkeypatch):
-    """script/test_servers.py on a machine that has no programs and where nothing listens."""
+    """script/test_servers.py on a machine without the programs, where nothing listens."""
     spec = importlib.util.spec_from_file_location("test_servers_under_test", ROOT / "script" / "test_servers.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -478,7 +486,7 @@ def test_a_redis_that_was_found_is_only_used_while_it_is_empty(servers, monkeypa
         thread = threading.Thread(target=answer)
         thread.start()
         if holds:
-            with pytest.raises(servers.Missing, match="holds somebody's data"):
+            with pytest.raises(servers.Missing, match="contains data"):
                 servers.found_redis()
         else:
             assert servers.found_redis() == f"redis://127.0.0.1:{listening.getsockname()[1]}"
