@@ -17,7 +17,7 @@ def main() -> None:
     except ImproperlyConfigured as problem:
         if os.environ.get("VESPER_DEBUG") == "1":
             raise
-        # The sentence is what the reader can act on; the way through Django's loader is not.
+        # The sentence tells the reader what to do; the traceback through Django's loader doesn't.
         sys.exit(f"Vesper cannot start: {problem}")
 
 

@@ -1,10 +1,10 @@
-"""Whether the system's dice are fair: a million faces, and dice that are not, which the same test must catch.
+"""Tests the system's dice for fairness with a million rolls, and checks that the same test catches loaded dice.
 
-Run from the repository's root: ``python bench/dice.py [FACES]``. Ends with 1 when a fair die fails or a loaded one
-passes. By chance alone a fair die fails once in a million runs.
+Run from the repository's root: ``python bench/dice.py [FACES]``. Exits with 1 if fair dice fail or loaded ones pass.
+Fair dice fail by chance once in a million runs.
 """
 
-# ruff: noqa: T201 (its result is what it prints)
+# ruff: noqa: T201 (prints its results)
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AT_ONCE = 10_000
 
 
 def system(count: int) -> list[int]:
-    """As they fall in a fight."""
+    """Dice as rolled in a fight."""
     dice, faces = SystemDice(), list[int]()
     while len(faces) < count:
         faces += dice.roll(Throw(Purpose.ROLL, "bench", min(AT_ONCE, count - len(faces))))
@@ -32,19 +32,19 @@ def system(count: int) -> list[int]:
 
 
 def loaded(count: int) -> list[int]:
-    """One face falls a twentieth more often than it should: of what would be another face, some are turned to a 10."""
+    """One face is 5 % more likely: some of the other faces are turned to a 10."""
     dice = SystemDice()
     return [SIDES if dice.pick(180) == 0 else face for face in system(count)]
 
 
 def short(count: int) -> list[int]:
-    """A slip that programs make: a face that never falls."""
+    """An off-by-one error: one face never falls."""
     dice = SystemDice()
     return [dice.pick(SIDES - 1) + 1 for _ in range(count)]
 
 
 def sticky(count: int) -> list[int]:
-    """Every face as often as it should, and each fiftieth the same as the one before."""
+    """Every face is equally likely, but each roll has a chance of 1 in 50 to repeat the previous one."""
     dice, faces = SystemDice(), system(count)
     for place in range(1, count):
         if dice.pick(50) == 0:
@@ -61,15 +61,15 @@ DICE: tuple[tuple[str, Callable[[int], list[int]], bool], ...] = (
 
 
 def fits(faces: list[int]) -> tuple[Fit, Fit]:
-    """How even the faces are, and the pairs of them."""
+    """Goodness of fit of the faces, and of consecutive pairs."""
     return fit([faces.count(face) for face in range(1, SIDES + 1)]), fit_of_pairs(faces)
 
 
 def main(arguments: Iterable[str]) -> int:
     count = int(next(iter(arguments), 1_000_000))
     wrong = 0
-    print(f"{count} faces each; a die that is as uneven as one in {1 / LIMIT:,.0f} fair ones is refused")
-    print(f"{'dice':16} {'even':>12} {'pairs':>12}   taken for")
+    print(f"{count} rolls each; dice less even than all but one in {1 / LIMIT:,.0f} fair ones fail")
+    print(f"{'dice':16} {'even':>12} {'pairs':>12}   result")
     for name, die, is_fair in DICE:
         started = perf_counter()
         even, pairs = fits(die(count))

@@ -1,13 +1,13 @@
-"""What a fight's log costs: an action and the frames that it sends, with few rows and with many.
+"""The cost of a fight's log: an action and its frames, with few rows and with many.
 
     .venv/bin/python bench/log.py [ROWS ...]
 
-Each line: rows in the log when it begins, then milliseconds of processor time, medians of twenty: of a Storyteller's
-command; of the command and what it sends to her, to a player and to the wall; to draw all of her frame and its
-kilobytes, the same for a player; of an undo. `first` is the first command on a log of which the process knows no row.
+Each line: rows in the log at the start, then milliseconds of CPU time, as medians of twenty: a Storyteller's command;
+the command and its frames for her, a player and the wall; drawing her full frame, with its kilobytes, and a player's;
+an undo. `first` is the first command in a process that has not read the log yet.
 """
 
-# ruff: noqa: T201, E402 (its result is what it prints; Django first has to know where its data is)
+# ruff: noqa: T201, E402 (prints its results; the data folder must be set before Django starts)
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def milliseconds(work: Callable[[], Any]) -> float:
 
 
 class Bench:
-    """The demo's fight, with what is done in it again and again."""
+    """The demo's fight, with actions repeated in it."""
 
     def __init__(self) -> None:
         self.pk = Encounter.objects.fights().get().pk
@@ -75,7 +75,7 @@ class Bench:
         perform.perform(encounter_id=self.pk, actor=self.storyteller, command=command, waive=WAIVED)
 
     def grow(self, size: int) -> None:
-        """Bring the log to so many rows, written as services do and shown to nobody."""
+        """Fill the log up to this many rows, written as by services but shown to nobody."""
         fight, rows = self.fight, list[LogRow]()
         state, ruleset = codec.load_state(fight.state), records.ruleset_for(fight)
         wanted = cycle((self.strike, self.mend))
@@ -103,7 +103,7 @@ class Bench:
         return {each: versions.version_of(fight, each) for each in ("storyteller", self.player, "table")}
 
     def drawn(self, audience: str) -> tuple[float, float]:
-        """Milliseconds and kilobytes of a whole frame."""
+        """Milliseconds and kilobytes of a full frame."""
         found: list[Any] = []
         spent = milliseconds(lambda: found.append(frame(self.fight, audience, None)))
         return spent, len(found[0].html.encode()) / 1024

@@ -1,9 +1,9 @@
-"""How long the rules take: deciding an ordinary attack, and the exact odds of a large one.
+"""Speed of the rules: deciding an ordinary attack, and the exact odds of a large one.
 
-Run from the repository's root: ``python bench/rules.py`` (``--profile`` says where the time goes).
+Run from the repository's root: ``python bench/rules.py`` (``--profile`` shows where the time goes).
 """
 
-# ruff: noqa: T201 (its result is what it prints)
+# ruff: noqa: T201 (prints its results)
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VEST = Armor("vest", 3, penalty=-1)
 
 
 class Hits:
-    """Dice that always hit, so that nothing of an attack is left out."""
+    """Dice that always succeed, so that every step of an attack is reached."""
 
     def roll(self, throw: Throw) -> Faces:
         return (8,) * throw.count
@@ -50,7 +50,7 @@ class Hits:
 
 
 def fight(size: int, ruleset: System = MASQUERADE) -> Encounter:
-    """A running fight of that many; in Masquerade with initiative, which elsewhere all these eights would tie."""
+    """A running fight with this many people. Masquerade has initiative rolled; elsewhere these dice would all tie."""
     traits = {"strength": 3, "dexterity": 3, "stamina": 3, "melee": 3, "dodge": 2, "wits": 2, "weaponry": 3}
     sheet = Sheet("Somebody", "vampire", traits, weapons=(KNIFE, AXE), armor=(VEST,))
     state = Encounter()
@@ -67,7 +67,7 @@ def elsewhere(ruleset: System) -> Callable[[], Any]:
 
 
 def microseconds(work: Callable[[], Any], times: int) -> float:
-    """Processor time of one call, the best of many short runs: what else the machine does counts little."""
+    """CPU time of one call, the minimum of many short runs, so that other load on the machine hardly counts."""
     return 1e6 * min(Timer(work, timer=process_time).repeat(50, times)) / times
 
 

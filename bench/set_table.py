@@ -1,12 +1,12 @@
-"""Makes a chronicle with a running fight and many people, for `bench/harness`; a process of its own.
+"""Creates a chronicle with a running fight and many people, for `bench/harness`. A process of its own.
 
     bench/set_table.py '{"players": 8, "observers": 1, "storytellers": 2, "thugs": 4, "bystanders": 0}'
 
-Prints one line of JSON, which `bench.harness.Table` describes. The database is the one that DATABASE_URL or VESPER_DATA
-names; it may have other tables in it.
+Prints one line of JSON, described by `bench.harness.Table`. The database is that of DATABASE_URL or VESPER_DATA; it may
+already contain other tables.
 """
 
-# ruff: noqa: T201, E402 (its result is what it prints; Django first has to be set up)
+# ruff: noqa: T201, E402 (prints its results; Django must be set up before imports)
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def main() -> None:
 
 
 def made(*, players: int, observers: int, storytellers: int, thugs: int, bystanders: int) -> dict[str, Any]:
-    """The table with so many people at it; each player plays a vampire, and `thugs` mortals stand against them.
+    """Create the table with this many people. Each player plays a vampire; the `thugs` are their mortal enemies.
 
-    To `bystanders` nothing happens in the fight, so that their sheets can be edited meanwhile.
+    Nothing happens to `bystanders` in the fight, so that their sheets can be edited in the meantime.
     """
     people = {f"storyteller {number}": Role.STORYTELLER for number in range(1, storytellers + 1)}
     people |= {f"player {number}": Role.PLAYER for number in range(1, players + 1)}
@@ -99,7 +99,7 @@ def made(*, players: int, observers: int, storytellers: int, thugs: int, bystand
 
 
 def _user(name: str) -> User:
-    # Nobody signs in by the form here, and a password would take a quarter of a second for each.
+    # No passwords: nobody signs in by the form, and hashing takes a quarter of a second each.
     user = User(username=f"{name.replace(' ', '-')}-{public_id()}", first_name=name.capitalize())
     user.set_unusable_password()
     user.save()

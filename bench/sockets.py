@@ -1,14 +1,14 @@
-"""What it gains that sockets are ours (`config/sockets.py`, `config/daphne_internals.py`): with and without, by turns.
+"""What our own socket class gains (`config/sockets.py`, `config/daphne_internals.py`): with and without, alternately.
 
     .venv/bin/python bench/sockets.py [--sockets 200] [--messages 40] [--turns 5] [--length 40000]
 
-Starts a bare server for each way, which sends messages of so many letters to so many sockets, and prints the processor
-time that the server takes for one socket and message (microseconds), and how long it takes until the last has it
-(milliseconds): the median of the turns. Then it ends each server in the midst of it, and counts the sockets that were
-told to come back and the consumers that heard that theirs was gone.
+Starts a bare server for each variant, which sends messages of this length to this many sockets. Prints the server's CPU
+time per socket and message (microseconds) and the time until the last socket has it (milliseconds), both as the median
+of the turns. Then it stops each server in mid-operation, and counts the sockets that received a close frame and the
+consumers that received their disconnect.
 """
 
-# ruff: noqa: T201, E402 (its result is what it prints; the repository first has to be found)
+# ruff: noqa: T201, E402 (prints its results; sys.path must be set before imports)
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.websocket import BROWSERS_OFFER, Dropped, WebSocket
 
 
 def stock() -> None:
-    """Sockets and end as daphne has them: each message framed for each socket, none packed, nobody told of the end."""
+    """Plain daphne: each message framed for each socket, none compressed, no close frames at the end."""
     from daphne.server import Server
     from daphne.ws_protocol import WebSocketProtocol
 
@@ -42,7 +42,7 @@ def stock() -> None:
 
 
 def each_packed() -> None:
-    """Each message packed and framed for each socket, as autobahn does it."""
+    """Each message compressed and framed for each socket, as autobahn does it."""
     from daphne.ws_protocol import WebSocketProtocol
 
     from config.sockets import BoundedSocket
@@ -51,7 +51,7 @@ def each_packed() -> None:
 
 
 def in_turn() -> None:
-    """Each socket waits for its turn to write."""
+    """Each socket waits for the loop's next turn to write."""
     from config.sockets import BoundedSocket
 
     BoundedSocket._write = lambda self, framed: self.sendData(framed)  # type: ignore[method-assign]
@@ -61,12 +61,13 @@ WAYS: dict[str, Any] = {"ours": lambda: None, "in turn": in_turn, "each packed":
 
 
 def serve(way: str, port: int) -> None:
-    """A server whose sockets all get a message when one of them sends a number, and one what it has cost until then."""
+    """A server that broadcasts a message when a socket sends a number, and tells its CPU time on request."""
     from config import server, sockets
 
     WAYS[way]()
     if way in ("each packed", "stock"):
-        sockets.LONGEST_RECEIVED = server.LONGEST_RECEIVED = 4 * 1024 * 1024  # its bound is for both ways
+        # Autobahn's limit applies to both directions.
+        sockets.LONGEST_RECEIVED = server.LONGEST_RECEIVED = 4 * 1024 * 1024
     open_ones: list[Any] = []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -91,18 +92,18 @@ def serve(way: str, port: int) -> None:
 
 
 class Sockets:
-    """So many of them, open for one turn: too short for the server to ask whether they live."""
+    """This many sockets, open for one turn: too short for keep-alive pings."""
 
     def __init__(self, port: int, number: int) -> None:
         self.asking, *self.others = self.all = [WebSocket(port, "/", offers=BROWSERS_OFFER) for _each in range(number)]
 
     def cost(self) -> float:
-        """Seconds of processor time that the server has taken until now."""
+        """The server's CPU time so far, in seconds."""
         self.asking.send(b"cost")
         return float(self.asking.frame()[1])
 
     def until_last(self, number: int, length: int) -> float:
-        """Milliseconds until the last has a message."""
+        """Milliseconds until the last socket has a message."""
         begun = time.perf_counter()
         self.asking.send(f"{number} {length}".encode())
         for each in [*self.others, self.asking]:
@@ -110,7 +111,7 @@ class Sockets:
         return 1000 * (time.perf_counter() - begun)
 
     def told_to_come_back(self) -> int:
-        """How many have nothing left to read but the farewell."""
+        """How many received a close frame and nothing else."""
         return sum(map(_is_told, self.all))
 
     def close(self) -> None:
@@ -126,7 +127,7 @@ def _is_told(socket: WebSocket) -> bool:
 
 
 class Server:
-    """A server that goes one of the ways."""
+    """A server that runs one of the variants."""
 
     def __init__(self, way: str) -> None:
         self.port = free_port()
@@ -136,7 +137,7 @@ class Server:
             time.sleep(0.05)
 
     def turn(self, sockets: int, messages: int, length: int) -> tuple[float, float]:
-        """Microseconds of work for a socket and message, and milliseconds until the last has it."""
+        """Microseconds of CPU time per socket and message, and milliseconds until the last socket has it."""
         opened = Sockets(self.port, sockets)
         before = opened.cost()
         waits = [opened.until_last(number, length) for number in range(messages)]
@@ -145,7 +146,7 @@ class Server:
         return 1e6 * work / messages / sockets, statistics.median(waits)
 
     def end(self, sockets: int) -> tuple[int, int]:
-        """How many of its sockets are told to come back, and how many consumers hear that theirs is gone."""
+        """How many sockets receive a close frame, and how many consumers their disconnect."""
         opened = Sockets(self.port, sockets)
         opened.cost()
         self.process.terminate()

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 TRACEBACK = re.compile(r"Traceback \(most recent call last\)(?::\n(?:[ \t].*\n)*)?.*")
-"""From its first line to the one that names the exception; in a log of JSON lines, to the end of the line."""
+"""From the first line to the one with the exception; in a JSON log, to the end of the line."""
 
 
 def unexpected_tracebacks(log: str, expected: Sequence[str] = ()) -> list[str]:
-    """The tracebacks in a log without those that hold one of the `expected` texts."""
+    """The tracebacks in a log, except those that contain one of the `expected` texts."""
     return [each for each in TRACEBACK.findall(log) if not any(text in each for text in expected)]

@@ -1,7 +1,7 @@
-"""Who may do what in a chronicle. Every question starts from the asker's own membership.
+"""Access control for chronicles. Every check starts from the asker's own membership.
 
-Strangers get 404, so that they do not even learn which chronicles there are; members who ask for what is not
-theirs get 403, because they know already that the table exists.
+Strangers get 404, so that they can't even learn which chronicles exist. Members get 403 for what isn't theirs,
+because they already know that the table exists.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from campaigns.tokens import hash_token
 
 
 def memberships_of(user: User | AnonymousUser) -> Any:
-    """The user's own places at tables, with their chronicles; none for anonymous and disabled accounts."""
+    """The user's own memberships, with their chronicles; none for anonymous and disabled accounts."""
     if not user.is_authenticated or not user.is_active:
         return Membership.objects.none()
     return Membership.objects.active().filter(user_id=user.pk).select_related("chronicle")
 
 
 def membership_of(user: User | AnonymousUser, chronicle_id: str) -> Membership | None:
-    """The user's membership of this chronicle, with the chronicle; None for everybody who has none."""
+    """The user's membership of this chronicle, with the chronicle; None without one."""
     with contextlib.suppress(Membership.DoesNotExist):
         found: Membership = memberships_of(user).get(chronicle_id=chronicle_id)
         return found
@@ -40,7 +40,7 @@ def membership_of(user: User | AnonymousUser, chronicle_id: str) -> Membership |
 
 
 def member_or_404(user: User | AnonymousUser, chronicle_id: str) -> Membership:
-    """The user's membership of this chronicle, with the chronicle; `Http404` for everybody who has none."""
+    """The user's membership of this chronicle, with the chronicle; `Http404` without one."""
     membership = membership_of(user, chronicle_id)
     if membership is None:
         raise Http404("No such chronicle")
@@ -48,15 +48,15 @@ def member_or_404(user: User | AnonymousUser, chronicle_id: str) -> Membership:
 
 
 def check_playable(chronicle: Chronicle) -> None:
-    """Raise `RulesetMissing` for a chronicle that can only be read, because its ruleset cannot be played."""
+    """Raise `RulesetMissing` for a chronicle that is read-only because its ruleset can't be played."""
     rulesets.check_installed(chronicle.ruleset)
 
 
 def storyteller_or_403(user: User | AnonymousUser, chronicle_id: str, *, read_only_too: bool = False) -> Membership:
-    """As `member_or_404`, and `PermissionDenied` for members who are no Storyteller there.
+    """As `member_or_404`, with `PermissionDenied` for members who aren't Storytellers there.
 
-    For all that is changed, so `RulesetMissing` where a chronicle can only be read. With `read_only_too` there as
-    well: to read, to let people out, and to delete.
+    Meant for changes, so it raises `RulesetMissing` for a read-only chronicle. `read_only_too` allows these: to read,
+    to remove people and to delete.
     """
     found = check_storyteller(member_or_404(user, chronicle_id))
     if not read_only_too:
@@ -65,19 +65,19 @@ def storyteller_or_403(user: User | AnonymousUser, chronicle_id: str, *, read_on
 
 
 def check_storyteller(membership: Membership | None) -> Membership:
-    """The membership of a Storyteller; `PermissionDenied` for every other, and for none."""
+    """The same membership if it is a Storyteller's; `PermissionDenied` for any other and for None."""
     if membership is None or not membership.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
     return membership
 
 
 def check_still_storyteller(by: Membership) -> None:
-    """Ask anew whether somebody is a Storyteller of their chronicle; `PermissionDenied` if they are none any more."""
+    """Check again in the database that somebody is a Storyteller; `PermissionDenied` if they no longer are."""
     check_storyteller(Membership.objects.active().filter(pk=by.pk, user__is_active=True).first())
 
 
 def is_last_storyteller(membership: Membership) -> bool:
-    """Whether the chronicle would be left without a Storyteller if this member stopped being one."""
+    """Whether this member is the chronicle's only Storyteller."""
     if not membership.is_storyteller:
         return False
     others = Membership.objects.storytellers().filter(chronicle_id=membership.chronicle_id)
@@ -85,13 +85,13 @@ def is_last_storyteller(membership: Membership) -> bool:
 
 
 def notes_for(membership: Membership) -> Any:
-    """The notes this member may read: named audiences only, so a new kind of audience is hidden until added."""
+    """The notes this member may read. An allow-list, so that a new audience is hidden until it is added here."""
     audiences = [Audience.EVERYONE, Audience.STORYTELLER] if membership.is_storyteller else [Audience.EVERYONE]
     return Note.objects.filter(chronicle_id=membership.chronicle_id, audience__in=audiences).select_related("author")
 
 
 def note_or_404(membership: Membership, note_id: str) -> Note:
-    """One note this member may read; a note kept from them is as absent as one that never was."""
+    """One note this member may read; `Http404` for a hidden one, as for one that doesn't exist."""
     note: Note | None = notes_for(membership).filter(pk=note_id).first()
     if note is None:
         raise Http404("No such note")
@@ -100,7 +100,7 @@ def note_or_404(membership: Membership, note_id: str) -> Note:
 
 
 def characters_for(membership: Membership) -> list[Any]:
-    """The chronicle's cast as far as this member may know it: for all but Storytellers, those with a player."""
+    """The characters this member may know: all for Storytellers, players' characters for everybody else."""
     characters = _related(membership.chronicle, "characters")
     if not membership.is_storyteller:
         characters = characters.filter(owner__isnull=False)
@@ -110,18 +110,18 @@ def characters_for(membership: Membership) -> list[Any]:
 
 
 def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:
-    """The names of the chronicle's characters who are of a kind of creature, in order."""
+    """The sorted names of the chronicle's characters of one kind of creature."""
     return sorted(_related(chronicle, "characters").filter(kind=kind).values_list("name", flat=True))
 
 
 def encounters_for(membership: Membership) -> list[Any]:
-    """The chronicle's encounters as far as this member may know them: drafts are the Storyteller's alone."""
+    """The encounters this member may know: drafts are for Storytellers only."""
     encounters = _related(membership.chronicle, "encounters").listed()
     return [one for one in encounters if membership.is_storyteller or one.visible_to_players]
 
 
 def fights_going_on(chronicles: Collection[str]) -> dict[str, list[Any]]:
-    """The running and paused fights of each of these chronicles, by its id: whoever is at the table may know them."""
+    """The running and paused fights by chronicle id. Every member of a chronicle may know them."""
     model: Any = Chronicle._meta.get_field("encounters").related_model
     found: dict[str, list[Any]] = {each: [] for each in chronicles}
     for fight in model.objects.listed().filter(chronicle__in=chronicles, status__in=("running", "paused")):
@@ -130,7 +130,7 @@ def fights_going_on(chronicles: Collection[str]) -> dict[str, list[Any]]:
 
 
 def _related(chronicle: Chronicle, name: str) -> Any:
-    # Apps above this one hang their models on the chronicle; they are read by relation, never imported.
+    # Higher layers relate their models to the chronicle; they are read through the relation, never imported.
     return getattr(chronicle, name)
 
 
@@ -140,12 +140,12 @@ def may_play(membership: Membership) -> bool:
 
 
 def has_running_encounter(chronicle: Chronicle) -> bool:
-    """Whether a fight of this chronicle is running right now."""
+    """Whether a fight of this chronicle is running."""
     return bool(_related(chronicle, "encounters").fights().filter(status="running").exists())
 
 
 def living_invitation(*, token: str, now: datetime) -> Invitation:
-    """The invitation this token opens; `InvitationDead` for every other token, whatever the reason."""
+    """The open invitation with this token; `InvitationDead` for any other token, without a reason."""
     invitation = (
         Invitation.objects.select_related("chronicle", "created_by").filter(token_hash=hash_token(token)).first()
     )
@@ -155,7 +155,7 @@ def living_invitation(*, token: str, now: datetime) -> Invitation:
 
 
 def membership_by_link(*, token: str, user: User | AnonymousUser) -> Membership | None:
-    """This user's place at the table that a token opens or once opened: to those who sit there no link is dead."""
+    """The user's membership of the chronicle a token invites to. For members, expired links still work."""
     invitation = Invitation.objects.filter(token_hash=hash_token(token)).only("chronicle_id").first()
     return membership_of(user, invitation.chronicle_id) if invitation is not None else None
 

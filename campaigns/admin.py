@@ -1,4 +1,4 @@
-"""Accounts for administrators. Nothing of a chronicle is here: who runs the server does not read the games on it."""
+"""The admin of accounts. It shows nothing of chronicles: running a server doesn't include reading its games."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from campaigns import audit
 from campaigns.models import User
 
-# Roles are held in chronicles; a second system of groups would only look as if it did something.
+# Roles belong to chronicles; groups would have no effect here.
 admin.site.unregister(Group)
 
 
 class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # generic only in its types
-    """A password that an administrator gives somebody."""
+    """Lets an administrator set somebody's password, and logs it."""
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002  # Django's
         user = super().save(commit)
@@ -34,7 +34,7 @@ class AccountAdmin(UserAdmin[User]):
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         (_("Person"), {"fields": ("first_name", "email")}),
-        (_("Rights on this server"), {"fields": ("is_active", "is_staff", "is_superuser", "user_permissions")}),
+        (_("Permissions on this server"), {"fields": ("is_active", "is_staff", "is_superuser", "user_permissions")}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     filter_horizontal = ("user_permissions",)
@@ -44,5 +44,5 @@ class AccountAdmin(UserAdmin[User]):
         audit.note("account-changed" if change else "account-made", account=obj.pk)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Accounts are disabled, not deleted: a deleted one could leave a chronicle without its Storyteller."""
+        """Accounts are disabled, not deleted: deleting one could leave a chronicle without a Storyteller."""
         return False

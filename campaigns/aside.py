@@ -1,4 +1,4 @@
-"""Work that an answer does not wait for."""
+"""Background work that a response doesn't wait for."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ logger = logging.getLogger(__name__)
 
 
 def aside(work: Callable[[], object]) -> threading.Thread:
-    """Do it on a thread of its own, in the language of whoever asks now. What fails is logged: nobody waits for it."""
+    """Run `work` on its own thread, in the current language. Exceptions are logged, since nobody waits for it."""
     language = translation.get_language() or "en"
 
     def run() -> None:
         try:
             with translation.override(language):
                 work()
-        except Exception:  # whatever it was: there is nobody to tell but the log
-            logger.exception("What was done beside an answer failed.")
+        except Exception:  # any failure: the log is the only place to report it
+            logger.exception("Background work failed.")
         finally:
             connections.close_all()
 

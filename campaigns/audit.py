@@ -1,7 +1,7 @@
-"""The security log: who came in, who was turned away, and whose rights changed. A line each, without secrets.
+"""The security log: sign-ins, refusals and changes of rights, one line each.
 
-Written to the logger `vesper.security`: what happened, then who (an account's number), from which address, and the
-numbers and ids of what it was about. No names, no tokens, nothing of a game.
+Written to the logger `vesper.security`: the event, the account's primary key, the client address, and the ids
+concerned. It holds no names, no tokens and nothing of a game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _asking: ContextVar[HttpRequest | None] = ContextVar("asking", default=None)
 
 
 def note(what: str, **about: Any) -> None:
-    """Write a line. Who asks, and from where, is that of the request that is being answered."""
+    """Log one event with its details. The account and address come from the current request."""
     request = _asking.get()
     who = {} if request is None else {"user": _number_of(request), "address": throttle.address(request)}
     told = " ".join(f"{name}={value}" for name, value in (who | about).items())
@@ -36,7 +36,10 @@ def _number_of(request: HttpRequest) -> Any:
 
 
 class Audit:
-    """Middleware, behind the one that knows the user: lends `note` the request, and notes who is turned away."""
+    """Middleware: makes the current request available to `note`, and logs refusals.
+
+    It must come after the authentication middleware.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -49,7 +52,7 @@ class Audit:
             _asking.reset(mark)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """What somebody may not do, and what is kept from them as if it were not there."""
+        """Log permission errors, and pages hidden from signed-in users."""
         route = request.resolver_match.view_name if request.resolver_match else "-"
         if isinstance(exception, PermissionDenied):
             note("refused", method=request.method, route=route)
@@ -58,7 +61,7 @@ class Audit:
 
 
 def connect() -> None:
-    """Listen to who signs in and out. To be called once, when the app is ready."""
+    """Connect to Django's sign-in signals. Called once, when the app is ready."""
     signals.user_logged_in.connect(_signed_in, dispatch_uid="audit")
     signals.user_logged_out.connect(_signed_out, dispatch_uid="audit")
     signals.user_login_failed.connect(_failed, dispatch_uid="audit")
@@ -75,7 +78,7 @@ def _signed_out(user: Any, request: Any = None, **_more: Any) -> None:
 
 
 def _failed(request: Any = None, **_more: Any) -> None:
-    # Not the name that was tried: it may be a password typed into the wrong field.
+    # Without the name that was tried: it may be a password typed into the wrong field.
     note("sign-in-failed", **_of(request))
 
 

@@ -1,4 +1,4 @@
-"""What Django looks words up in."""
+"""Django's translation catalogues."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from django.utils.translation import trans_real
 
 
 class _Catalogue(Protocol):
-    """The private parts of gettext's translations that are needed here."""
+    """The private attributes of gettext's translations used here."""
 
     _catalog: Mapping[str, object]
     _fallback: _Catalogue | None
 
 
 def leave_out_empty(language: str) -> None:
-    """Take the catalogues without a single word out of those that are asked one after the other.
+    """Remove empty catalogues from the language's fallback chain.
 
-    English is what texts are written in, so that each is looked for in all of them, and found in none: six for British
-    English, one an app, which took a tenth of what a command costs.
+    Source texts are in English, so every lookup went through all six catalogues of British English, one per app, and
+    found nothing. This took a tenth of a command's time.
     """
     asked = cast("_Catalogue", trans_real.translation(language))
     while (after := asked._fallback) is not None:
-        if after._catalog.keys() <= {""}:  # the empty text stands for who translated it, and when
+        if after._catalog.keys() <= {""}:  # the empty msgid is the catalogue's header
             asked._fallback = after._fallback
         else:
             asked = after

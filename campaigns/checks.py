@@ -1,4 +1,4 @@
-"""What is wrong with the installation, found when Vesper starts: installed rulesets that were rejected."""
+"""System check: installed rulesets that were rejected when Vesper started."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ logger = logging.getLogger(__name__)
 
 
 def rejected_rulesets() -> list[str]:
-    """A sentence for each installed ruleset that was rejected: its package, and why."""
+    """A sentence for each rejected ruleset, with its package and the reason."""
     return [f"The ruleset “{each.key}” of {each.package} was rejected: {each.reason}" for each in REJECTED]
 
 
 def log_rejected_rulesets() -> None:
-    """Say in the log which installed rulesets were rejected."""
+    """Log the rejected rulesets as warnings."""
     for sentence in rejected_rulesets():
         logger.warning(sentence)
 
 
 def check_rulesets(**_more: Any) -> list[Problem]:
-    """Django's check of the same."""
-    hint = "Mend or remove the package. Until then its chronicles can only be read."
+    """Report the rejected rulesets to Django's system checks."""
+    hint = "Fix or remove the package. Until then, its chronicles are read-only."
     return [Problem(sentence, hint=hint, id="campaigns.W001") for sentence in rejected_rulesets()]

@@ -1,4 +1,4 @@
-"""How a table plays that no ruleset has a say in: beside the house rules, and shown with them."""
+"""Table settings that are independent of the ruleset, shown alongside the house rules."""
 
 from __future__ import annotations
 
@@ -39,12 +39,14 @@ KEYS = frozenset(option.key for option in OPTIONS)
 
 
 def check(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a table decided otherwise, as it will be kept. Raises `rules.model.options.BadOption` naming the key at
-    fault."""
+    """Validate settings and return those that differ from the defaults, as they are stored.
+
+    Raises `rules.model.options.BadOption`, which names the faulty key.
+    """
     checked = check_options(OPTIONS, given)
     return {option.key: checked[option.key] for option in OPTIONS if checked[option.key] != option.default}
 
 
 def value(kept: Mapping[str, Any], key: str) -> Any:
-    """An option's value at a table that kept these."""
+    """A setting's value, given the stored ones."""
     return kept.get(key, next(option.default for option in OPTIONS if option.key == key))

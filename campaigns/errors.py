@@ -1,4 +1,4 @@
-"""What a service refuses, each named by what the caller must do about it."""
+"""Errors that services raise, one for each way a caller must handle them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from django.core.exceptions import PermissionDenied
 
 
 class Refused(Exception):
-    """The chronicle's own order forbids it. The message is a sentence for whoever asked: show it."""
+    """A rule of the chronicle forbids it. The message is a sentence to show to the user."""
 
 
 class EditConflict(Exception):
-    """Somebody saved another edit meanwhile. Show theirs beside what was typed, and ask again."""
+    """Optimistic concurrency failed: somebody else saved first. Show their version and ask again."""
 
 
 class RulesetMissing(PermissionDenied):
-    """A chronicle's ruleset is not installed, or was rejected: it can only be read. The message says so."""
+    """A chronicle is read-only because its ruleset isn't installed or was rejected. The message says which."""
 
 
 class InvitationDead(Exception):
-    """Unknown, expired, revoked or used up, or not for this person: which of them is nobody's business. Answer 404."""
+    """An unknown, expired, revoked or used invitation, or one for a banned user. Answer 404 for all of them alike."""

@@ -1,4 +1,4 @@
-"""How passwords are hashed."""
+"""Password hashing."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
 LONGEST = 0.3
-"""Seconds within which a hash with Django's parameters is done."""
+"""An upper bound, in seconds, for one hash with Django's parameters."""
 
 _one_at_a_time = ThreadPoolExecutor(max_workers=1, thread_name_prefix="passwords")
-"""Always the same thread: the system's allocator keeps the memory of a hash for each thread that worked one out."""
+"""A single thread, because the allocator keeps a hash's memory for each thread that ever computed one."""
 
 
 class Argon2(Argon2PasswordHasher):
-    """Argon2id, one hash at a time: 19 MiB, two passes, one thread, the least that OWASP recommends.
+    """Argon2id, one hash at a time: 19 MiB, two passes, one thread, OWASP's minimum.
 
-    Django's own parameters take 100 MiB and eight threads. Hashes made with those are still verified, and replaced
-    when their owner signs in. Until the last of them is gone every hash takes equally long: otherwise the time would
-    tell an account that has one from a name that nobody has.
+    Django's parameters take 100 MiB and eight threads. Hashes made with them are still verified, and replaced when
+    their owner signs in. Until the last is replaced, every hash takes equally long; otherwise timing would reveal
+    which names have an account.
     """
 
     time_cost = 2
     memory_cost = 19 * 1024
     parallelism = 1
     ours = f"argon2$argon2id$v=19$m={memory_cost},t={time_cost},p={parallelism}$"
-    """What a hash with these parameters begins with."""
+    """The prefix of a hash with these parameters."""
 
     def encode(self, password: str, salt: str) -> str:
         return str(self._evenly(super().encode, password, salt))

@@ -1,4 +1,4 @@
-"""A chronicle's own kinds of creature: what is kept of each, and what is said of them."""
+"""A chronicle's custom kinds of creature: how they are stored and described."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rules.model.system import System
 from rules.model.words import in_words
 
 PREFIX = "own-"
-"""What the keys of a chronicle's own kinds begin with: no ruleset has one like it."""
+"""The prefix of custom kinds' keys, which no ruleset uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
-    """A kind of creature in words. `open` is one that players may know of."""
+    """A kind of creature as a page shows it. An `open` one is visible to players."""
 
     key: str
     name: str
@@ -30,47 +30,49 @@ class KindLine:
 
 
 def base_kinds(ruleset: str) -> list[tuple[str, str]]:
-    """Key and name of the kinds that the ruleset has itself."""
+    """Key and name of the ruleset's own kinds."""
     return [(kind.key, said(kind.label)) for kind in system(ruleset).kinds.values()]
 
 
 def beginning(ruleset: str, like: str) -> dict[str, Any] | None:
-    """What a new kind begins with that is like this one; None where the ruleset has no such kind."""
+    """Initial settings of a new kind based on `like`; None if the ruleset has no such kind."""
     base = system(ruleset).kinds.get(like)
     return None if base is None else {**answers(base), "label": "", "open": False}
 
 
 def asks_soak(ruleset: str) -> bool:
-    """Whether what a kind soaks matters in the ruleset."""
+    """Whether the ruleset asks a kind what it soaks."""
     return soaking_matters(system(ruleset).kinds)
 
 
 def ways_to_fall(ruleset: str) -> tuple[str, ...]:
-    """What may come of a kind with every box lethal or worse; nothing where the ruleset has no boxes."""
+    """The possible conditions of a kind with every box lethal or worse; empty for rulesets without boxes."""
     found = system(ruleset)
     return fellings(found.kinds) if found.health.one_by_one is None else ()
 
 
 def known_banes(ruleset: str) -> list[str]:
-    """What is the bane of some kind of the ruleset, with what commonly is."""
+    """The banes of the ruleset's kinds, plus the common ones."""
     return sorted({"fire", "sunlight", "silver"} | system(ruleset).banes)
 
 
 def check_all(ruleset: str, given: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise `rules.model.options.BadOption`, naming the answer at fault, for what is no kind of creature, or one too
-    many."""
+    """Validate custom kinds and their number.
+
+    Raises `rules.model.options.BadOption`, which names the faulty setting.
+    """
     read_kinds(given, system(ruleset).kinds)
 
 
 def with_own(ruleset: System, given: Mapping[str, Mapping[str, Any]]) -> System:
-    """The ruleset with a chronicle's own kinds beside its own."""
+    """The ruleset extended by a chronicle's custom kinds."""
     return ruleset.with_kinds(read_kinds(given, ruleset.kinds)) if given else ruleset
 
 
 def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: bool) -> tuple[KindLine, ...]:
-    """The chronicle's own kinds in words; without `everything`, those that players may know of.
+    """The chronicle's custom kinds for display; without `everything`, only those visible to players.
 
-    Without its ruleset nothing can be said of them.
+    Empty if the ruleset is missing.
     """
     if why_missing(ruleset):
         return ()
@@ -85,17 +87,17 @@ def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: b
 
 
 def _in_words(kind: Kind, ruleset: str) -> tuple[str, ...]:
-    """What it answers, as far as that is out of the ordinary."""
+    """Its settings that are out of the ordinary, in words."""
     soaks = ", ".join(worded(damage.value) for damage in sorted(kind.soaks, key=lambda each: each.severity))
     banes = ", ".join(said(in_words(each)) for each in sorted(kind.banes))
     told = [
         (_("soaks %s") % soaks if soaks else _("soaks nothing")) if asks_soak(ruleset) else "",
-        _("hurt gravely by %s") % banes if banes else "",
+        _("takes aggravated damage from %s") % banes if banes else "",
         _("human") if kind.human else "",
         _("undead") if kind.undead else "",
         _("regenerates") if kind.regenerates else "",
-        "" if kind.bleeds else _("does not bleed"),
-        "" if kind.feels_wounds else _("not hindered by wounds"),
-        "" if kind.tires else _("does not tire"),
+        "" if kind.bleeds else _("doesn’t bleed"),
+        "" if kind.feels_wounds else _("no wound penalties"),
+        "" if kind.tires else _("doesn’t tire"),
     ]
     return tuple(filter(None, told))

@@ -1,4 +1,4 @@
-"""Long lists, a part of them at a time."""
+"""Pagination of the lists on a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_LINES = 30
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a list: its lines, which of how many parts it is, and the addresses of the ones before and after."""
+    """One page of a list: its lines, its number, the page count, and the URLs of its neighbours."""
 
     lines: Sequence[Any]
     number: int
@@ -24,7 +24,7 @@ class Part:
 
 
 def parts(query: QueryDict, lists: dict[str, Sequence[Any]]) -> dict[str, Part]:
-    """The part of each list that the query asks for by the list's name: the first, where it asks for none."""
+    """The page of each list that the query selects by the list's name; by default the first."""
     asked = {name: str(query[name]) for name in lists if name in query}
     return {name: _part(name, lines, asked) for name, lines in lists.items()}
 

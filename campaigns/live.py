@@ -1,4 +1,4 @@
-"""What tells a page that stands open that it would look otherwise now."""
+"""Tokens that tell an open page whether it is outdated."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from campaigns.marks import mark
 
 
 def token(shown: object) -> str:
-    """Sixteen hexadecimal digits for what a page shows its reader: two of the same look the same.
+    """A digest of what a page shows its reader, as 16 hexadecimal digits.
 
-    Fields with ``repr=False`` do not count: ages, which change without anything happening.
+    Fields with ``repr=False`` are left out: ages, which change all the time.
     """
     return mark("\x1f".join(_texts(shown)))
 
@@ -32,5 +32,5 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(one)
         yield "]"
     else:
-        # Texts that are translated late are no text until they are asked for.
+        # Lazy translations become text here.
         yield str(value)

@@ -1,6 +1,6 @@
-"""Markdown from members, made harmless: parsed without raw HTML, then passed through an allow-list.
+"""Sanitised Markdown: parsed without raw HTML, then filtered through an allow-list.
 
-Nothing that could style, script, fetch or steer survives: no class, id, style or htmx attribute, no image.
+It removes everything that can style, script, fetch or navigate: classes, ids, styles, htmx attributes, images.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCHEMES = {"http", "https", "mailto"}
 
 
 def _lower_headings(state: StateCore) -> None:
-    """A text's headings stand under the page's own, so they begin at the third level."""
+    """Shift headings to the third level and below, under the page's own."""
     for token in _headings(state.tokens):
         token.tag = f"h{min(int(token.tag[1]) + 2, 6)}"
 
@@ -40,7 +40,7 @@ _parser.core.ruler.push("lower_headings", _lower_headings)
 
 @lru_cache(maxsize=256)
 def render(text: str) -> SafeString:
-    """The text as safe HTML. What is beyond the length a note may have is cut off, so the cost is bounded."""
+    """The text as safe HTML, truncated to the maximum length of a note to bound the cost."""
     html = _parser.render(text[:TEXT_LENGTH])
     clean = nh3.clean(
         html,
@@ -50,5 +50,5 @@ def render(text: str) -> SafeString:
         link_rel="noopener nofollow noreferrer",
         clean_content_tags={"script", "style"},
     )
-    # The one place where a member's words become markup: nh3 has just rebuilt them from the allow-list.
+    # The only place where user input becomes markup; nh3 has just rebuilt it from the allow-list.
     return mark_safe(clean)  # noqa: S308

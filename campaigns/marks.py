@@ -1,4 +1,4 @@
-"""Short marks of what somebody was shown, by which it is known later whether it is so still."""
+"""Short digests, used as optimistic concurrency tokens for what somebody was shown."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from hashlib import sha256
 
 
 def mark(text: str) -> str:
-    """Sixteen hexadecimal digits for a text: those of the same text are the same."""
+    """A text's digest as 16 hexadecimal digits."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

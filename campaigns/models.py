@@ -1,4 +1,4 @@
-"""People, the chronicles they play and the roles they have in them."""
+"""People, chronicles and roles."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ TEXT_LENGTH = 20_000
 
 
 class VesperUserManager(UserManager["User"]):
-    """Users whose names are found whatever their case, as far as the database knows it: SQLite does of A to Z alone."""
+    """Finds users by name, ignoring case as the database does: SQLite only folds A to Z."""
 
     def get_by_natural_key(self, username: str | None) -> User:
-        # As the constraint has it: by another rule there could be two.
+        # The same folding as in the constraint, so that at most one user matches.
         return self.alias(folded=Lower("username")).get(folded=Lower(models.Value(username or "")))
 
 
 class User(AbstractUser):
-    """Somebody with an account. What they may do is settled chronicle by chronicle, by a `Membership`."""
+    """An account. Its rights in each chronicle are set by a `Membership`."""
 
-    # One of settings.LANGUAGES; empty until somebody chooses, and then the browser says.
+    # One of settings.LANGUAGES; empty for the browser's language.
     language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
 
-    # A name of the zone database; empty until somebody chooses, and then the browser says.
+    # A name of the IANA time zone database; empty for the browser's zone.
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
 
-    # Set by `campaigns.people.told_apart` where another member's name looks the same.
+    # Set by `campaigns.people.told_apart` if another member's name looks the same.
     told_apart_as = ""
 
     objects: ClassVar[VesperUserManager] = VesperUserManager()
@@ -47,21 +47,21 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Lower("username"),
                 name="user_username_whatever_its_case",
-                violation_error_message=_("Somebody has this name already."),
+                violation_error_message=_("This name is already taken."),
             ),
         ]
 
     @property
     def display_name(self) -> str:
-        """The name shown to others at the table: never the e-mail address.
+        """The name shown to others at the table, never the e-mail address.
 
-        Names that were saved before they were cleaned are cleaned here.
+        It is cleaned here too, for names saved before forms did so.
         """
         return self.told_apart_as or " ".join(printable(self.get_full_name()).split()) or printable(self.username)
 
 
 class SignIn(AbstractBaseSession):
-    """A session, with whose it is and on what. Written by `campaigns.session_store`."""
+    """A session with its user and device, written by `campaigns.session_store`."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="sign_ins")
     device = models.CharField(max_length=60, blank=True)
@@ -75,7 +75,7 @@ class SignIn(AbstractBaseSession):
 
 
 class Role(models.TextChoices):
-    """What a member is in a chronicle."""
+    """A member's role in a chronicle."""
 
     STORYTELLER = "storyteller", _("Storyteller")
     PLAYER = "player", _("Player")
@@ -83,20 +83,20 @@ class Role(models.TextChoices):
 
 
 class Chronicle(models.Model):
-    """A table: its people, its cast and its fights, all by one ruleset."""
+    """A table: its people, its cast and its fights, with one ruleset."""
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     ruleset = models.CharField(_("ruleset"), max_length=30, choices=rulesets.choices)
-    description = models.TextField(_("what it is about"), max_length=TEXT_LENGTH, blank=True)
-    # Only what differs from the ruleset's defaults, as `ruleset.check_options` gave it back.
+    description = models.TextField(_("description"), max_length=TEXT_LENGTH, blank=True)
+    # Only what differs from the ruleset's defaults, as returned by `rulesets.check_options`.
     options = models.JSONField(_("house rules"), default=dict, blank=True)
-    # How the table plays besides, as `conduct.check` gave it back.
+    # Settings that are independent of the ruleset, as returned by `conduct.check`.
     conduct = models.JSONField(_("at the table"), default=dict, blank=True)
-    # The chronicle's own kinds of creature by key: what each answers (`rules.model.kinds`).
+    # Custom kinds of creature by key, each with its settings (`rules.model.kinds`).
     own_kinds = models.JSONField(_("kinds of creature"), default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
-    # Counts edits, so that a form filled in before another's edit does not silently undo it.
+    # Optimistic concurrency token: a form drawn before somebody else's edit must not silently undo it.
     version = models.PositiveIntegerField(default=1)
 
     class Meta:
@@ -108,7 +108,7 @@ class Chronicle(models.Model):
 
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def active(self) -> MembershipQuerySet:
-        """Those who are at the table now: the removed are kept, but only to be kept out."""
+        """Current members. Removed ones keep their row, so that they stay out."""
         return self.filter(removed_at__isnull=True)
 
     def storytellers(self) -> MembershipQuerySet:
@@ -116,10 +116,10 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
 
 
 class Membership(models.Model):
-    """Somebody's place in a chronicle.
+    """Somebody's membership of a chronicle.
 
-    Who leaves loses the row and may be invited again; who is removed keeps it with `removed_at`, and no
-    invitation lets them in until a Storyteller restores them.
+    Leaving deletes the row, so a new invitation works. Removal keeps it with `removed_at`, and no invitation works
+    until a Storyteller restores the member.
     """
 
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="memberships")
@@ -145,13 +145,13 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A way in, as long as its link lives. Of the token only a hash is kept."""
+    """A link to join a chronicle. Only the token's hash is stored."""
 
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="invitations")
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     role = models.CharField(_("role"), max_length=12, choices=Role.choices, default=Role.PLAYER)
-    label = models.CharField(_("for whom"), max_length=NAME_LENGTH, blank=True)
-    max_uses = models.PositiveSmallIntegerField(_("how many may use it"), default=1)
+    label = models.CharField(_("label"), max_length=NAME_LENGTH, blank=True)
+    max_uses = models.PositiveSmallIntegerField(_("number of uses"), default=1)
     uses = models.PositiveSmallIntegerField(default=0, editable=False)
     expires = models.DateTimeField(_("expires"))
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -174,7 +174,7 @@ class Invitation(models.Model):
         return self.max_uses - self.uses
 
     def state(self, now: datetime) -> str:
-        """One word for where it stands: "open", "revoked", "used up" or "expired"."""
+        """Its status: "open", "revoked", "used up" or "expired"."""
         if self.revoked_at is not None:
             return "revoked"
         if self.uses >= self.max_uses:
@@ -186,7 +186,7 @@ class Audience(models.TextChoices):
     """Who may read a note."""
 
     EVERYONE = "everyone", _("Everyone at the table")
-    STORYTELLER = "storyteller", _("Storytellers alone")
+    STORYTELLER = "storyteller", _("Storytellers only")
 
 
 class Note(models.Model):
@@ -196,10 +196,8 @@ class Note(models.Model):
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="notes")
     title = models.CharField(_("title"), max_length=NAME_LENGTH)
     body = models.TextField(_("text"), max_length=TEXT_LENGTH, blank=True)
-    # The safe default: what nobody decided on is the Storyteller's.
-    audience = models.CharField(
-        _("who reads it"), max_length=12, choices=Audience.choices, default=Audience.STORYTELLER
-    )
+    # The safe default: hidden from players.
+    audience = models.CharField(_("visible to"), max_length=12, choices=Audience.choices, default=Audience.STORYTELLER)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)

@@ -1,4 +1,4 @@
-"""A server beside us that does not answer is left alone for a while, so that it delays one request and not each."""
+"""Circuit breaker: after a failure, a backend is skipped for some seconds, so that it delays one request, not all."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ SECONDS = 10
 
 
 class Outage:
-    """Whether something is left alone, by this process's own clock."""
+    """The breaker's state, per process. True while the backend is skipped."""
 
     def __init__(self) -> None:
         self._until = 0.0
 
     def begin(self) -> None:
-        """Leave it alone for some seconds."""
+        """Skip the backend for `SECONDS`."""
         self._until = time.monotonic() + SECONDS
 
     def end(self) -> None:
-        """It was heard of: ask it again."""
+        """The backend answered: use it again."""
         self._until = 0.0
 
     def __bool__(self) -> bool:

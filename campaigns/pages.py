@@ -1,7 +1,6 @@
-"""What the home page and a chronicle's page show, each as one frozen value made for one member.
+"""View models of the home page and a chronicle's page, built for one member.
 
-They are built from an allow-list: a template gets these values and no models, so what nobody thought about
-stays hidden.
+They work as an allow-list: a template gets these frozen values and no models, so a forgotten field stays hidden.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class MemberLine:
 
 @dataclass(frozen=True, slots=True)
 class NoteTitle:
-    """A note on the chronicle's page: its text is fetched when it is opened."""
+    """A note on the chronicle's page. Its text is fetched when it is opened."""
 
     id: str
     version: int
@@ -67,7 +66,7 @@ class NoteTitle:
     for_storyteller: bool
     author: str
     updated: datetime
-    age: str = field(repr=False)  # it grows by itself: see `campaigns.live`
+    age: str = field(repr=False)  # changes all the time: see `campaigns.live`
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class InvitationLine:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What an invitation offers to whoever holds its link."""
+    """What an invitation tells somebody who opens its link."""
 
     chronicle: str
     ruleset: str
@@ -104,7 +103,7 @@ class Offer:
 class ChroniclePage:
     """A chronicle's page as one member may see it.
 
-    `read_only` says why nothing can be changed, "" where it can; then its Storytellers `may_change` it.
+    `read_only` is the reason why nothing can be changed, "" if it can; then Storytellers `may_change` it.
     """
 
     id: str
@@ -176,7 +175,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
 
 
 def chronicle_cards(user: User) -> list[ChronicleCard]:
-    """The user's chronicles, those where a fight is running first."""
+    """The user's chronicles, those with a running fight first."""
     memberships = access.memberships_of(user).annotate(
         players=Count(
             "chronicle__memberships",
@@ -190,7 +189,7 @@ def chronicle_cards(user: User) -> list[ChronicleCard]:
 
 
 def encounter_lines(encounters: Iterable[Any]) -> tuple[EncounterLine, ...]:
-    """Encounters that somebody may know of, the running ones first."""
+    """Encounters as lines, running ones first. The caller has filtered them."""
     lines = [
         EncounterLine(
             name=encounter.name,
@@ -248,12 +247,12 @@ def _member_line(member: Membership, *, is_me: bool = False, fixed: bool = False
         role=member.role,
         role_label=member.get_role_display(),
         is_me=is_me,
-        fixed=_("The only Storyteller: make somebody else one before this changes.") if fixed else "",
+        fixed=_("The only Storyteller. To change this role, make somebody else a Storyteller first.") if fixed else "",
     )
 
 
 def note_line(note: Any, now: datetime) -> NoteLine:
-    """A note as its page shows it."""
+    """A note for its own page."""
     return NoteLine(**_told(note, now), body=note.body)
 
 
@@ -284,7 +283,7 @@ def _invitations(chronicle: Chronicle, now: datetime) -> tuple[InvitationLine, .
 
 
 def invitation_line(invitation: Invitation, now: datetime) -> InvitationLine:
-    """An invitation as its Storyteller sees it."""
+    """An invitation for Storytellers."""
     return InvitationLine(
         id=invitation.pk,
         name=invitation.label,
@@ -296,7 +295,7 @@ def invitation_line(invitation: Invitation, now: datetime) -> InvitationLine:
 
 
 def offer(invitation: Invitation) -> Offer:
-    """What somebody who holds the link may know before they join."""
+    """What somebody with the link may know before joining."""
     return Offer(
         chronicle=invitation.chronicle.name,
         ruleset=rulesets.name_of(invitation.chronicle.ruleset),
@@ -307,12 +306,12 @@ def offer(invitation: Invitation) -> Offer:
 
 
 def _status_label(status: str) -> str:
-    labels = {"draft": _("drafted"), "running": _("running"), "paused": _("paused"), "ended": _("ended")}
+    labels = {"draft": _("draft"), "running": _("running"), "paused": _("paused"), "ended": _("ended")}
     return labels[str(status)]
 
 
 def _span(length: timedelta) -> str:
-    """A length of time in one round figure: "7 days", not "6 days, 23 hours"; nothing for less than a minute."""
+    """A rounded duration: "7 days", not "6 days, 23 hours"; "" for less than a minute."""
     minutes = round(length.total_seconds() / 60)
     if minutes < 1:
         return ""

@@ -1,4 +1,4 @@
-"""Members of a chronicle as they are shown to each other."""
+"""How members of a chronicle are shown to each other."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from campaigns.names import skeleton
 
 
 def told_apart(chronicle_id: str, users: Iterable[User | None]) -> None:
-    """Let each of these users be shown with the user name beside the display name if another member's looks the same.
+    """Add the user name to each display name that looks like another member's.
 
-    Removed members count too: their notes and characters may still be there.
+    Removed members count too, because their notes and characters may still be there.
     """
     shown = [user for user in users if user is not None]
     if not shown:
@@ -28,6 +28,6 @@ def told_apart(chronicle_id: str, users: Iterable[User | None]) -> None:
 
 
 def _likenesses(member: User) -> set[str]:
-    """What a member's name is taken for: the display name, the user name, and one beside the other."""
+    """The comparison keys of a member's names: the display name, the user name, and both together."""
     name = member.display_name
     return {skeleton(each) for each in (name, member.username, f"{name} {member.username}")}

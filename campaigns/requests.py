@@ -1,4 +1,4 @@
-"""Types of the requests that views take, with what the middleware puts on them."""
+"""Request types for views, with the attributes that middleware adds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from campaigns.models import User
 
 
 class HtmxRequest(HttpRequest):
-    """Any request: `htmx` is true for one that htmx sent."""
+    """Any request. `htmx` is true if htmx sent it."""
 
     htmx: HtmxDetails
 

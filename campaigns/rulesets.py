@@ -1,4 +1,4 @@
-"""The one place where this app asks the rules which rulesets there are and what each lets a table change."""
+"""This app's only access to the rulesets and their options."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.systems import REJECTED, RULESETS
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """One option of a ruleset as this table plays it."""
+    """One option of a ruleset, with this table's value."""
 
     option: Any
     value: Any
@@ -33,7 +33,7 @@ class HouseRule:
 
     @property
     def book(self) -> str:
-        """What the ruleset itself has, in words."""
+        """The default value in words."""
         return describe(self.option, self.option.default)
 
 
@@ -43,66 +43,66 @@ def choices() -> list[tuple[str, str]]:
 
 
 def described() -> list[tuple[str, str, str]]:
-    """Key and name of each ruleset, and what it is in a few words."""
+    """Key, name and short description of each ruleset."""
     return [(key, book.name, book.subtitle) for key, book in _books().items()]
 
 
 def name_of(key: str) -> str:
-    """A ruleset's name; its key, if it is not installed."""
+    """A ruleset's name, or its key if it isn't installed."""
     return dict(choices()).get(key, key)
 
 
 def installed() -> Collection[str]:
-    """The keys of the rulesets that can be played."""
+    """The keys of the playable rulesets."""
     return RULESETS.keys()
 
 
 def system(key: str) -> System:
-    """The ruleset of that key; raises `RulesetMissing` where it cannot be played."""
+    """The ruleset with this key. Raises `RulesetMissing` if it can't be played."""
     check_installed(key)
     return RULESETS[key]
 
 
 def check_installed(key: str) -> None:
-    """Raise `RulesetMissing` where the ruleset of that key cannot be played."""
+    """Raise `RulesetMissing` if the ruleset with this key can't be played."""
     if reason := why_missing(key):
         raise RulesetMissing(reason)
 
 
 def why_missing(key: str) -> str:
-    """Why the ruleset of that key cannot be played, and what that means for its chronicles; "" where it can."""
+    """Why a chronicle with this ruleset is read-only; "" if it isn't."""
     if key in RULESETS:
         return ""
     for each in REJECTED:
         if each.key == key:
             return _(
                 "This chronicle is read-only: its ruleset “%(key)s” was rejected when Vesper started (%(package)s: "
-                "%(reason)s)"
+                "%(reason)s)."
             ) % {"key": key, "package": each.package, "reason": each.reason}
     return _("This chronicle is read-only: its ruleset “%(key)s” is not installed.") % {"key": key}
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRule:
-    """A rule, and the key of the ruleset that it belongs to."""
+    """A rule and its ruleset's key."""
 
     ruleset: str
     rule: Rule
 
 
 def book(key: str) -> Rulebook | None:
-    """The rules of a ruleset in the reader's language, None where there is none of that key."""
+    """A ruleset's rulebook in the reader's language; None for an unknown key."""
     return _books().get(key)
 
 
 def _books() -> dict[str, Rulebook]:
-    """Every ruleset's rules in the reader's language, by its key."""
+    """All rulebooks in the reader's language, by ruleset key."""
     language = get_language() or ""
     return {key: ruleset.book.said_in(language) for key, ruleset in RULESETS.items()}
 
 
 def rule(rule_id: str) -> FoundRule | None:
-    """The rule of that id in whatever ruleset has it."""
+    """The rule with this id, looked up in all rulesets."""
     for key, book in _books().items():
         if rule_id in book.rules:
             return FoundRule(key, book[rule_id])
@@ -110,7 +110,7 @@ def rule(rule_id: str) -> FoundRule | None:
 
 
 def search(book: Rulebook, wanted: str) -> list[Rule]:
-    """The rules in which every one of the words stands, in the book's order; all of them for no words."""
+    """The rules that contain all of the words, in the book's order; every rule if there are no words."""
     words = wanted.casefold().split()
     return [
         rule
@@ -121,7 +121,7 @@ def search(book: Rulebook, wanted: str) -> list[Rule]:
 
 @dataclass(frozen=True, slots=True)
 class FoundBook:
-    """What a search found in one rulebook."""
+    """One rulebook's search results."""
 
     ruleset: str
     book: Rulebook
@@ -129,16 +129,16 @@ class FoundBook:
 
 
 def search_all(wanted: str) -> list[FoundBook]:
-    """What a search finds in each rulebook that has any of it; nothing for no words."""
+    """Search results by rulebook, without empty ones; nothing if there are no words."""
     found = [FoundBook(key, book, search(book, wanted)) for key, book in _books().items()]
     return [each for each in found if each.rules] if wanted else []
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Rulesets side by side: key and book of each, and for each question every book with its answer, in their order.
+    """A comparison table: the key and book of each ruleset, and a row of (book, answer) for each question.
 
-    A ruleset that does not answer a question has None.
+    The answer is None if the ruleset doesn't have one.
     """
 
     books: tuple[tuple[str, Rulebook], ...]
@@ -146,7 +146,7 @@ class Comparison:
 
 
 def compare(keys: Collection[str]) -> Comparison:
-    """The rulesets of these keys side by side; all of them where none of the keys is known."""
+    """Compare the rulesets with these keys, or all of them if no key is known."""
     chosen = [key for key in RULESETS if key in keys] or list(RULESETS)
     language, known = get_language() or "", _books()
     books = tuple((key, known[key]) for key in chosen)
@@ -158,21 +158,24 @@ def compare(keys: Collection[str]) -> Comparison:
 
 
 def options_of(key: str) -> tuple[Any, ...]:
-    """What a table may change in this ruleset."""
+    """The ruleset's options."""
     return tuple(RULESETS[key].options) if key in RULESETS else ()
 
 
 def check_options(key: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options as they will be kept. Raises `rules.model.options.BadOption` naming the key at fault."""
+    """Validate options and return those that differ from the defaults, as they are stored.
+
+    Raises `rules.model.options.BadOption`, which names the faulty key.
+    """
     if key not in RULESETS:
         return {}
     checked = RULESETS[key].check_options(dict(options))
-    # Only what this table decided: where it said nothing it follows the ruleset, also when that is corrected.
+    # Only deviations are stored, so that a table follows later corrections of the ruleset's defaults.
     return {rule.option.key: rule.value for rule in house_rules(key, checked) if rule.changed}
 
 
 def house_rules(key: str, options: Mapping[str, Any]) -> list[HouseRule]:
-    """Every option of the ruleset with its value at this table."""
+    """All options of the ruleset with this table's values."""
     rules = []
     for option in options_of(key):
         value = options.get(option.key, option.default)
@@ -181,13 +184,13 @@ def house_rules(key: str, options: Mapping[str, Any]) -> list[HouseRule]:
 
 
 def at_the_table(kept: Mapping[str, Any]) -> list[HouseRule]:
-    """Every option that no ruleset has a say in, with its value at a table that kept these."""
+    """All table settings (`campaigns.conduct`), given the stored values."""
     values = ((option, conduct.value(kept, option.key)) for option in conduct.OPTIONS)
     return [HouseRule(option=option, value=value, changed=value != option.default) for option, value in values]
 
 
 def describe(option: Any, value: Any) -> str:
-    """A value of an option in words that players read."""
+    """An option's value in words for players."""
     if option.kind == "switch":
         return _("on") if value else _("off")
     if option.kind == "levels":
@@ -202,15 +205,15 @@ def describe(option: Any, value: Any) -> str:
 
 
 def level(name: str, penalty: int | None) -> str:
-    """A health level in words: its name and what it takes; the name alone where nobody acts any more."""
+    """A health level in words: name and penalty, or only the name if nobody can act there."""
     return name if penalty is None else f"{name} {penalty}"
 
 
 def choice_names(option: Any) -> dict[str, str]:
-    """Value and label of a choice option, whether its choices are pairs or bare values."""
+    """The labels of a choice option by value; its choices may be pairs or bare values."""
     return dict(pair if isinstance(pair, tuple) else (pair, pair) for pair in option.choices)
 
 
 def _plain(value: Any) -> Any:
-    # A row gives lists back where the definition has tuples.
+    # JSON gives lists back for tuples.
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

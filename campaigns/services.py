@@ -1,8 +1,8 @@
-"""Every write to people and chronicles. Each is one transaction and asks anew, inside it, whether its actor may.
+"""All writes to people and chronicles. Each is one transaction.
 
-`by` is the acting member. Rights are looked up again under the chronicle's lock, so that somebody who is being
-removed at this very moment does not get one more change through. Of two who do the same thing at the same moment the
-second gets what a later one would: `Http404` for what is gone, `Refused` with a sentence, or nothing more to do.
+`by` is the acting member. Rights are checked again under the chronicle's lock, so that somebody who is being removed
+at this moment can't make one more change. If two people do the same thing at once, the second gets what a later
+caller would get: `Http404` for what is gone, `Refused` with a sentence, or a no-op.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from campaigns.tokens import hash_token, new_token, public_id
 
 
 def sign_up(*, username: str, password: str, email: str = "") -> User:
-    """Make an account. The caller has checked the name, the password and that sign-up is open.
+    """Create an account. The caller has checked the name, the password and that sign-up is open.
 
-    Raises `Refused` for a name that somebody has, which the database knows better than the check before.
+    Raises `Refused` for a name taken since that check, by the database's constraint.
     """
     user = User(username=User.normalize_username(username), email=User.objects.normalize_email(email))
-    user.set_password(password)  # before the transaction, in which nobody else can write
+    user.set_password(password)  # slow, so not inside the transaction, which blocks other writers
     try:
         with transaction.atomic():
             user.save()
     except IntegrityError:
-        raise Refused(_("Somebody has this name already.")) from None
+        raise Refused(_("This name is already taken.")) from None
     return user
 
 
 def edit_account(*, user: User, shown_as: str, email: str, time_zone: str = "") -> None:
-    """Change what others read as somebody's name, where their reset mail goes, and the zone that they read times in."""
+    """Change an account's display name, e-mail address and time zone."""
     user.first_name, user.email, user.time_zone = shown_as, email, time_zone
     user.save(update_fields=["first_name", "email", "time_zone"])
 
 
 def choose_language(*, user: User, language: str) -> None:
-    """Keep the language that somebody reads, one of `settings.LANGUAGES`, for wherever they sign in."""
+    """Save an account's language, one of `settings.LANGUAGES`, for all devices."""
     user.language = language
     user.save(update_fields=["language"])
 
@@ -54,7 +54,7 @@ def choose_language(*, user: User, language: str) -> None:
 def create_chronicle(
     *, user: User, name: str, ruleset: str, description: str = "", options: Mapping[str, Any] | None = None
 ) -> Chronicle:
-    """Open a new table with `user` as its Storyteller. Raises `BadOption` for options the ruleset does not know."""
+    """Create a chronicle with `user` as its Storyteller. Raises `BadOption` for options unknown to the ruleset."""
     checked = rulesets.check_options(ruleset, options or {})
     chronicle = Chronicle.objects.create(name=name, ruleset=ruleset, description=description, options=checked)
     Membership.objects.create(chronicle=chronicle, user=user, role=Role.STORYTELLER)
@@ -74,9 +74,9 @@ def edit_chronicle(*, by: Membership, name: str, description: str, version: int)
 def change_options(
     *, by: Membership, options: Mapping[str, Any], version: int, at_the_table: Mapping[str, Any] | None = None
 ) -> None:
-    """Change the house rules, and (`at_the_table`) how the table plays besides.
+    """Change the house rules, and with `at_the_table` the table settings.
 
-    Raises `EditConflict`, and `BadOption` for a value that cannot be.
+    Raises `EditConflict`, and `BadOption` for an invalid value.
     """
     chronicle = lock_as_storyteller(by)
     _refuse_stale(chronicle.version, version)
@@ -88,9 +88,9 @@ def change_options(
 
 @transaction.atomic
 def save_kind(*, by: Membership, key: str, answers: Mapping[str, Any], version: int) -> str:
-    """Keep a kind of creature, a new one where `key` is empty; its key comes back.
+    """Save a custom kind of creature and return its key; an empty `key` creates one.
 
-    Raises `EditConflict`, and `BadOption` for an answer that cannot be or one kind too many.
+    Raises `EditConflict`, and `BadOption` for an invalid setting or one kind too many.
     """
     chronicle = lock_as_storyteller(by)
     _refuse_stale(chronicle.version, version)
@@ -103,17 +103,17 @@ def save_kind(*, by: Membership, key: str, answers: Mapping[str, Any], version: 
 
 @transaction.atomic
 def delete_kind(*, by: Membership, key: str) -> None:
-    """Strike a kind of creature out. Raises `Refused`, with the names, while characters are of it."""
+    """Delete a custom kind. Raises `Refused`, with the names, while characters use it."""
     chronicle = lock_as_storyteller(by)
     if who := access.names_of_kind(chronicle, key):
-        raise Refused(_("It stays: %(who)s would be nothing any more.") % {"who": ", ".join(who)})
+        raise Refused(_("Can’t be deleted: still used by %(who)s.") % {"who": ", ".join(who)})
     chronicle.own_kinds = {other: kept for other, kept in chronicle.own_kinds.items() if other != key}
     _save_next_version(chronicle, "own_kinds")
 
 
 @transaction.atomic
 def delete_chronicle(*, by: Membership) -> None:
-    """Delete a chronicle with all that is in it. Raises `Refused` while one of its fights is running."""
+    """Delete a chronicle with everything in it. Raises `Refused` while one of its fights is running."""
     chronicle = lock_as_storyteller(by)
     if access.has_running_encounter(chronicle):
         raise Refused(_("A fight is running in this chronicle. End it first."))
@@ -123,7 +123,7 @@ def delete_chronicle(*, by: Membership) -> None:
 
 @transaction.atomic
 def add_member(*, chronicle: Chronicle, user: User, role: Role) -> Membership:
-    """Give somebody a place without an invitation: for the demo and for administrators, not for a form."""
+    """Add a member without an invitation: for the demo and administrators, not for a form."""
     membership, _created = Membership.objects.update_or_create(
         chronicle=chronicle, user=user, defaults={"role": role, "removed_at": None}
     )
@@ -133,7 +133,7 @@ def add_member(*, chronicle: Chronicle, user: User, role: Role) -> Membership:
 
 @transaction.atomic
 def change_role(*, by: Membership, member: Membership, role: Role) -> None:
-    """Give a member another role. Raises `Refused` for the last Storyteller."""
+    """Change a member's role. Raises `Refused` for the last Storyteller."""
     member = _lock_member(by, member)
     if role != Role.STORYTELLER:
         _refuse_last_storyteller(member)
@@ -145,9 +145,9 @@ def change_role(*, by: Membership, member: Membership, role: Role) -> None:
 
 @transaction.atomic
 def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
-    """Shut a member out: no invitation, old or new, lets them in until they are restored.
+    """Ban a member: no invitation, old or new, lets them in until they are restored.
 
-    Raises `Refused` for the last Storyteller. The characters they play stay.
+    Their characters stay. Raises `Refused` for the last Storyteller.
     """
     member = _lock_member(by, member)
     _refuse_last_storyteller(member)
@@ -159,14 +159,14 @@ def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
 
 @transaction.atomic
 def restore_member(*, by: Membership, member: Membership) -> None:
-    """Let a removed member back in: as a player if they were a Storyteller, else as what they were.
+    """Restore a removed member: Storytellers as players, others in their old role.
 
-    Raises `Refused` for one who is back already.
+    Raises `Refused` if they are already back.
     """
     chronicle = lock_as_storyteller(by)
     removed = chronicle.memberships.filter(pk=member.pk, removed_at__isnull=False).first()
     if removed is None:
-        raise Refused(_("%(name)s was let back in already.") % {"name": member.user.display_name})
+        raise Refused(_("%(name)s is already back at the table.") % {"name": member.user.display_name})
     if removed.role == Role.STORYTELLER:
         removed.role = Role.PLAYER
     removed.removed_at = None
@@ -177,7 +177,7 @@ def restore_member(*, by: Membership, member: Membership) -> None:
 
 @transaction.atomic
 def leave(*, member: Membership) -> None:
-    """Give up one's own place; nothing where it is gone already. Raises `Refused` for the last Storyteller."""
+    """Leave a chronicle; a no-op if the membership is already gone. Raises `Refused` for the last Storyteller."""
     lock(member.chronicle_id)
     present = Membership.objects.active().filter(pk=member.pk).first()
     if present is None:
@@ -189,10 +189,13 @@ def leave(*, member: Membership) -> None:
 
 @transaction.atomic
 def invite(*, by: Membership, role: Role, expires: datetime, max_uses: int, label: str = "") -> tuple[Invitation, str]:
-    """Make an invitation. The token comes back this once and is kept nowhere. Raises `Refused` for a shared key."""
+    """Create an invitation; returns it with its token, which isn't stored.
+
+    Raises `Refused` for a Storyteller invitation with several uses.
+    """
     chronicle = lock_as_storyteller(by)
     if role == Role.STORYTELLER and max_uses != 1:
-        raise Refused(_("A link that makes a Storyteller works once."))
+        raise Refused(_("A Storyteller invitation can only be used once."))
     token = new_token()
     invitation = Invitation.objects.create(
         chronicle=chronicle,
@@ -209,7 +212,7 @@ def invite(*, by: Membership, role: Role, expires: datetime, max_uses: int, labe
 
 @transaction.atomic
 def revoke_invitation(*, by: Membership, invitation: Invitation, now: datetime) -> None:
-    """End an invitation. One that has ended already stays as it is."""
+    """Revoke an invitation; a no-op if it has already ended."""
     chronicle = lock_as_storyteller(by)
     open_one = chronicle.invitations.filter(pk=invitation.pk, revoked_at__isnull=True).first()
     if open_one is not None:
@@ -220,10 +223,10 @@ def revoke_invitation(*, by: Membership, invitation: Invitation, now: datetime) 
 
 @transaction.atomic
 def join(*, user: User, token: str, now: datetime) -> Membership:
-    """Take the place an invitation offers. Members keep the place they have, and the invitation its uses.
+    """Join a chronicle with an invitation. Existing members keep their role and don't use it up.
 
-    Raises `InvitationDead` when it does not live and the user is no member, or was removed from the chronicle, and
-    `RulesetMissing` where the chronicle can only be read.
+    Raises `InvitationDead` if the user is banned, or isn't a member and the invitation isn't open; `RulesetMissing` if
+    the chronicle is read-only.
     """
     seated = access.membership_by_link(token=token, user=user)
     if seated is not None:
@@ -245,7 +248,7 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
 
 @transaction.atomic
 def write_note(*, by: Membership, title: str, body: str, audience: str) -> Note:
-    """Add a page to the chronicle's notebook."""
+    """Add a note to the chronicle."""
     chronicle = lock_as_storyteller(by)
     return Note.objects.create(chronicle=chronicle, title=title, body=body, audience=audience, author=by.user)
 
@@ -262,15 +265,15 @@ def edit_note(*, by: Membership, note: Note, title: str, body: str, audience: st
 
 @transaction.atomic
 def delete_note(*, by: Membership, note: Note) -> None:
-    """Tear a page out of the notebook."""
+    """Delete a note."""
     chronicle = lock_as_storyteller(by)
     chronicle.notes.filter(pk=note.pk).delete()
 
 
 def lock_as_storyteller(by: Membership) -> Chronicle:
-    """The actor's chronicle, locked; `PermissionDenied` if the actor is no Storyteller of it any more.
+    """The actor's chronicle, locked.
 
-    `Http404` where there is no such chronicle any more.
+    Raises `PermissionDenied` if the actor is no longer a Storyteller, `Http404` if the chronicle is gone.
     """
     chronicle = lock(by.chronicle_id)
     access.check_still_storyteller(by)
@@ -278,7 +281,7 @@ def lock_as_storyteller(by: Membership) -> Chronicle:
 
 
 def lock(chronicle_id: str) -> Chronicle:
-    """A chronicle, locked until the transaction ends; `Http404` where there is none any more."""
+    """A chronicle, locked until the transaction ends; `Http404` if it is gone."""
     return get_object_or_404(Chronicle.objects.select_for_update(), pk=chronicle_id)
 
 
@@ -292,7 +295,7 @@ def _lock_member(by: Membership, member: Membership) -> Membership:
 
 def _refuse_last_storyteller(member: Membership) -> None:
     if access.is_last_storyteller(member):
-        raise Refused(_("A chronicle needs a Storyteller. Make somebody else one first."))
+        raise Refused(_("A chronicle needs a Storyteller. Make somebody else a Storyteller first."))
 
 
 def _refuse_stale(version: int, expected: int) -> None:
@@ -306,7 +309,7 @@ def _save_next_version(row: Chronicle | Note, *fields: str) -> None:
 
 
 def _use_up(invitation: Invitation, now: datetime) -> None:
-    # One statement checks and counts: of two who press the button at once, one finds it used.
+    # Check and count in one statement, so that of two simultaneous joins for one use the second fails.
     living = Invitation.objects.filter(
         pk=invitation.pk, revoked_at__isnull=True, expires__gt=now, uses__lt=F("max_uses")
     )

@@ -1,6 +1,6 @@
-"""Django's sessions in the database, each with the account and the device that it belongs to.
+"""Database sessions that record their account and device.
 
-The engine named in `SESSION_ENGINE`, extended as Django's documentation has it.
+This is the engine named in `SESSION_ENGINE`, extended the way Django documents.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DEVICE, SEEN = "device", "seen"
 
 
 class SessionStore(db.SessionStore[SignIn]):
-    """Sessions that can be listed by whoever they are of."""
+    """Sessions that their owner can list."""
 
     @classmethod
     def get_model_class(cls) -> type[SignIn]:

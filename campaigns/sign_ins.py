@@ -1,4 +1,4 @@
-"""Where somebody is signed in: a list that its owner can end entry by entry."""
+"""The list of an account's sessions, which its owner can end one by one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from campaigns.session_store import DEVICE, SEEN, SessionStore
 from campaigns.signals import account_changed
 
 MOST_SESSIONS = 4000
-"""Sessions that are known to be sound: more than sockets that a process has."""
+"""Size of the cache of verified sessions: more than a process has sockets."""
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -46,7 +46,10 @@ SYSTEMS = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A device that somebody is signed in on. ``reference`` names it without being its key; ``here`` is this one."""
+    """A device that somebody is signed in on.
+
+    ``reference`` identifies the session without revealing its key; ``here`` marks the current one.
+    """
 
     reference: str
     browser: str
@@ -56,24 +59,24 @@ class Place:
 
 
 def note_device(request: HttpRequest | None, **_more: Any) -> None:
-    """Remember which browser signed in."""
+    """Store the browser that signed in with its session."""
     if request is not None and hasattr(request, "session"):
         request.session[DEVICE] = _device(str(request.META.get("HTTP_USER_AGENT", "")))
         request.session[SEEN] = timezone.now().date().isoformat()
 
 
 def connect() -> None:
-    """Listen. To be called once, when the app is ready."""
+    """Connect to Django's sign-in signal. Called once, when the app is ready."""
     user_logged_in.connect(note_device, dispatch_uid="sign-ins")
 
 
 def seen_today(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: keep the day on which a session was last used. One write a day."""
+    """Middleware: store the day on which a session was last used, with one write per day."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         today = timezone.now().date().isoformat()
-        # Only where a session was read anyway: to ask for it here would make one for every file and health check.
+        # Only for sessions already read: accessing it here would create one for every file and health check.
         if request.session.accessed and DEVICE in request.session and request.session.get(SEEN) != today:
             request.session[SEEN] = today
         return response
@@ -82,7 +85,7 @@ def seen_today(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
 
 
 def places_of(user: User, here: str | None) -> list[Place]:
-    """Where this account is signed in, the present session first. `here` is its key."""
+    """The account's sessions, the current one first. `here` is its key."""
     alive = SignIn.objects.filter(user=user, expire_date__gt=timezone.now())
     found = [_place(row, here) for row in alive if made_with(row.session_data, user.pk, user.password)]
     return sorted(found, key=lambda place: (not place.here, -(place.seen or date.min).toordinal()))
@@ -90,9 +93,9 @@ def places_of(user: User, here: str | None) -> list[Place]:
 
 @lru_cache(maxsize=MOST_SESSIONS)
 def made_with(data: str, user_id: int, password: str) -> bool:
-    """Whether what a session holds was signed by us, for this user and with this password.
+    """Whether a session's data is validly signed and belongs to this user with this password.
 
-    It is the same as long as all three are: a session that goes on is not taken apart for every frame.
+    Cached by all three arguments, so that a session isn't decoded again for every frame.
     """
     session = SessionStore().decode(data)
     user = User(pk=user_id, password=password)
@@ -102,13 +105,13 @@ def made_with(data: str, user_id: int, password: str) -> bool:
 
 
 def end(*, user: User, reference: str) -> bool:
-    """End one of them. Gives whether there was one."""
+    """End one session. Returns whether it existed."""
     keys = [row.session_key for row in SignIn.objects.filter(user=user) if _reference(row.session_key) == reference]
     return _end(user, keys)
 
 
 def end_others(*, user: User, here: str | None) -> bool:
-    """End all but the present one. Gives whether there was any."""
+    """End all other sessions. Returns whether there were any."""
     return _end(user, [row.session_key for row in SignIn.objects.filter(user=user) if row.session_key != here])
 
 
@@ -122,20 +125,20 @@ def _place(row: SignIn, here: str | None) -> Place:
     browser, _of, system = row.device.partition("/")
     return Place(
         _reference(row.session_key),
-        browser or _("a browser"),
-        system or _("a device"),
+        browser or _("Unknown browser"),
+        system or _("an unknown system"),
         row.seen,
         row.session_key == here,
     )
 
 
 def _reference(key: str) -> str:
-    # The key itself is what signs in: it must not stand on a page.
+    # The key is the credential, so it must not appear on a page.
     return salted_hmac("campaigns.sign_ins", key).hexdigest()[:16]
 
 
 def _device(agent: str) -> str:
-    """Browser and system of a user agent, as "Firefox/Android": nothing finer is kept."""
+    """Browser and system of a user agent, as "Firefox/Android". Nothing more detailed is stored."""
     browser = next((name for sign, name in BROWSERS if re.search(rf"\b{sign}", agent)), "")
     system = next((name for sign, name in SYSTEMS if sign in agent), "")
     return f"{browser}/{system}"

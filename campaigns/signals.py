@@ -1,4 +1,4 @@
-"""What others may want to hear of. Sent after the commit; a receiver that fails spoils nothing."""
+"""Signals for other apps, sent after the commit, so that a failing receiver breaks nothing."""
 
 from django.dispatch import Signal
 

@@ -1,4 +1,4 @@
-"""Counting what one address tries, so that nobody can try everything."""
+"""Rate limiting by address or account."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ _outage = Outage()
 
 
 def address(request: HttpRequest) -> str:
-    """Where a request comes from: by the setting that says whether a proxy's word for it counts."""
+    """The client's address, from a proxy's header if the settings trust it."""
     return str(get_client_ip_address(request))
 
 
 def count(request: HttpRequest, what: str, *, seconds: int, who: object = None) -> int:
-    """Note one more try of `what` from this address, or of somebody who is known (`who`); gives how many there were in
-    the running period."""
+    """Count one more try of `what` by this address, or by an account (`who`).
+
+    Returns the number of tries in the current period.
+    """
     key = f"throttle:{what}:{who or address(request)}"
 
     def one_more(cache: BaseCache) -> int:
         cache.add(key, 0, timeout=seconds)
         try:
             return int(cache.incr(key))
-        except ValueError:  # It ran out between the two calls.
+        except ValueError:  # It expired between the two calls.
             cache.set(key, 1, timeout=seconds)
             return 1
 
@@ -37,17 +39,17 @@ def count(request: HttpRequest, what: str, *, seconds: int, who: object = None) 
 
 
 def tries(request: HttpRequest, what: str) -> int:
-    """How many tries of `what` this address has made in the running period."""
+    """The number of tries of `what` by this address in the current period."""
     key = f"throttle:{what}:{address(request)}"
     return _asked(lambda cache: int(cache.get(key, 0)))
 
 
 def _asked(question: Callable[[BaseCache], int]) -> int:
-    """What the counts that all processes share answer; while they cannot be reached, those of this process."""
+    """Ask the cache shared by all processes, or this process's own while that is unreachable."""
     if not _outage:
         try:
             return question(caches["default"])
-        except Exception as problem:  # whatever the server of the counts throws: nobody is kept out for it
+        except Exception as problem:  # any failure of the cache server: it must not lock anybody out
             _outage.begin()
-            logger.warning("The counts of tries cannot be reached: %s", problem)
+            logger.warning("The shared cache for rate limiting can’t be reached: %s", problem)
     return question(caches["here"])

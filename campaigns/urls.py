@@ -21,6 +21,7 @@ urlpatterns = [
     path("account/reset/<uidb64>/<token>/", accounts.PasswordResetConfirm.as_view(), name="password-reset-confirm"),
     path("rules/", rulebook.rulebooks, name="rulebooks"),
     path("rules/<slug:ruleset>/", rulebook.rulebook, name="rulebook"),
+    path("rules/<slug:ruleset>/<slug:rule_id>/", rulebook.rule, name="rule"),
     path("join/<str:token>/", invitations.join, name="join"),
     path("chronicles/new/", chronicles.create, name="create"),
     path("chronicles/<str:chronicle_id>/", chronicles.chronicle, name="chronicle"),

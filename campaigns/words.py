@@ -1,4 +1,4 @@
-"""What the rules say, in the reader's language."""
+"""Texts of the rules in the reader's language."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rules.model.words import in_words
 
 
 def said(text: str, known: Callable[[str], str] | None = None) -> str:
-    """A text of the rules in the reader's language.
+    """A text of the rules, translated for the reader.
 
-    `known` makes of a name, or of what somebody typed, what the reader may know.
+    `known` replaces each name or typed text in it by what the reader may know.
     """
     if not isinstance(text, Phrase):
         return known(text) if known else text
@@ -31,17 +31,17 @@ def said(text: str, known: Callable[[str], str] | None = None) -> str:
 
 
 def said_later(text: str) -> StrPromise:
-    """The same, for whoever reads later: for forms and other things that are made once for all readers."""
+    """The same, translated lazily: for forms and other things created once for all readers."""
     return lazystr(_Later(text))
 
 
 def worded(key: str) -> str:
-    """A key of the rules ("in_cover") as the reader's language has it; what somebody wrote themselves as it is."""
+    """A key of the rules ("in_cover"), translated for the reader; user-written words stay unchanged."""
     return said(in_words(key))
 
 
 def decimal(number: float) -> str:
-    """A figure that is rounded to one place, with the reader's own mark before it."""
+    """A number rounded to one decimal place, with the language's decimal separator."""
     return str(number_format(f"{number:.1f}", 1))
 
 

@@ -1,4 +1,4 @@
-"""The zone in which somebody reads times: what their account says, else their browser by a cookie, else UTC."""
+"""The reader's time zone: from the account, else from the browser's cookie, else UTC."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ LONGEST = 64
 
 @cache
 def known() -> frozenset[str]:
-    """The names of all zones that this machine knows."""
+    """The names of all time zones on this machine."""
     return frozenset(available_timezones())
 
 
 def zone_of(request: HttpRequest) -> ZoneInfo | None:
-    """The reader's zone, None where nobody says one that there is."""
+    """The reader's time zone; None if neither source names a known one."""
     asked = (getattr(request.user, "time_zone", ""), request.COOKIES.get(COOKIE, ""))
     name = next((each for each in asked if each and len(each) <= LONGEST and each in known()), "")
     return ZoneInfo(name) if name else None
 
 
 def reader_zone(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: whatever is drawn for a request is drawn in its reader's zone."""
+    """Middleware: activate the reader's time zone for the request."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        # Without a zone Django takes its own, which is UTC.
+        # Without one, Django uses its default, UTC.
         with timezone.override(zone_of(request)):
             return get_response(request)
 

@@ -1,4 +1,4 @@
-"""Who may see and change which character. Every question starts from the asker's own membership."""
+"""Access control for characters. Every check starts from the asker's own membership."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from characters.models import Character, Portrait
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A character, and what whoever looks may do with it."""
+    """A character, seen by a member, and what that member may do with it."""
 
     character: Character
     membership: Membership
@@ -33,17 +33,17 @@ class Seen:
 
     @property
     def may_read(self) -> bool:
-        """The whole sheet, not only that there is somebody of that name."""
+        """Whether they see the whole sheet, not only the card."""
         return self.is_storyteller or self.is_owner
 
     @property
     def may_write(self) -> bool:
-        """At least the notes; during a fight the rest is the Storyteller's alone."""
+        """Whether they may edit at least the notes. During a fight only Storytellers may edit the rest."""
         return self.is_storyteller or (self.is_owner and access.may_play(self.membership))
 
 
 def character_or_404(user: User | AnonymousUser, character_id: str) -> Seen:
-    """A character that this user may know of. A hidden one is as absent as one that never was: the same `Http404`."""
+    """A character that this user may know of. Hidden ones raise `Http404`, as nonexistent ones do."""
     memberships = access.memberships_of(user)
     found = sheets.with_gear(
         Character.objects.filter(pk=character_id, chronicle__in=memberships.values("chronicle")).select_related("owner")
@@ -55,7 +55,7 @@ def character_or_404(user: User | AnonymousUser, character_id: str) -> Seen:
 
 
 def picture_or_404(user: User | AnonymousUser, portrait_id: str) -> bytes:
-    """A portrait, for whoever may know of the character; `Http404` for all others, as if there were none."""
+    """A portrait's bytes, if the user may know of the character; `Http404` otherwise."""
     found = Portrait.objects.filter(pk=portrait_id).first()
     if found is None:
         raise Http404("No such portrait")
@@ -64,7 +64,7 @@ def picture_or_404(user: User | AnonymousUser, portrait_id: str) -> bytes:
 
 
 def writable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:
-    """As `character_or_404`, and `PermissionDenied` for members who may not write on this sheet, or not now."""
+    """As `character_or_404`, with `PermissionDenied` for members who may not edit this sheet."""
     seen = character_or_404(user, character_id)
     if not seen.may_write:
         raise PermissionDenied(_("Only its player and the Storyteller can do that."))
@@ -73,7 +73,7 @@ def writable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:
 
 
 def player_or_403(user: User | AnonymousUser, chronicle_id: str) -> Membership:
-    """The membership of somebody who may have characters there."""
+    """The membership of somebody who may have characters; `PermissionDenied` for observers."""
     membership = access.member_or_404(user, chronicle_id)
     if not access.may_play(membership):
         raise PermissionDenied(_("Observers have no characters. Ask your Storyteller to make you a player."))
@@ -82,7 +82,7 @@ def player_or_403(user: User | AnonymousUser, chronicle_id: str) -> Membership:
 
 
 def fight_that_locks(seen: Seen) -> str:
-    """The running encounter that keeps this person from changing Traits; empty when nothing does."""
+    """The name of the running fight that locks the sheet for this member; "" if none does."""
     return "" if seen.is_storyteller else hooks.fight_of(seen.character.pk)
 
 

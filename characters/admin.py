@@ -1,7 +1,7 @@
-"""The common tables of weapons and armour, for administrators.
+"""The admin of the common tables of weapons and armour.
 
-Nothing of a chronicle is here: neither its characters nor the weapons it made for itself. Only that a row is carried,
-and by whom, is said to somebody who wants to delete it.
+It shows nothing of chronicles, neither characters nor custom weapons, with one exception: deleting a row names the
+characters who carry it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from characters.models import Armor, Gear, Weapon
 
 
 class GearForm(MarkedForm):
-    """A row on a page of its own, which says so when somebody else saved it meanwhile."""
+    """A row's own page, with detection of edit conflicts."""
 
     def clean(self) -> Any:
         cleaned = super().clean()
@@ -47,7 +47,7 @@ class GearForm(MarkedForm):
 
 
 class GearAdmin(ImportExportModelAdmin[Gear]):
-    """What the two tables share."""
+    """The base class of both tables."""
 
     form = GearForm
     formats = [GearCSV]
@@ -77,13 +77,13 @@ class GearAdmin(ImportExportModelAdmin[Gear]):
             response = super().changelist_view(request, extra_context)
         cl = (getattr(response, "context_data", None) or {}).get("cl")
         if cl is not None and cl.formset is not None and cl.formset.is_bound:
-            # Django puts the rows of now beside the forms of then, whichever row each form is of.
+            # Django pairs the current rows with the submitted forms by position, even if they no longer match.
             cl.formset.forms = [form for form in cl.formset.forms if form.errors or not form.is_gone]
             cl.result_list = [form.instance for form in cl.formset.forms]
         return response
 
     def _lock(self) -> None:
-        # The library's types take the model for one of its rows.
+        # The library's types confuse the model with an instance.
         services.lock_common(cast("type[Gear]", self.model))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
@@ -107,7 +107,7 @@ class GearAdmin(ImportExportModelAdmin[Gear]):
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         try:
             return super().delete_view(request, object_id, extra_context)
-        except Refused as refusal:  # somebody took it up between the page and the button
+        except Refused as refusal:  # somebody picked it up after the page was drawn
             self.message_user(request, str(refusal), messages.ERROR)
             return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"))
 
@@ -119,7 +119,7 @@ class GearAdmin(ImportExportModelAdmin[Gear]):
     def has_export_permission(self, request: HttpRequest) -> bool:
         return bool(self.has_view_permission(request))
 
-    # Not a folder for temporary files: another process, which has its own, may be the one that is asked to confirm.
+    # Not a temporary folder: the process that handles the confirmation may have another one.
     tmp_storage_class = CacheStorage
 
     def get_import_resource_kwargs(self, request: HttpRequest, **kwargs: Any) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class GearAdmin(ImportExportModelAdmin[Gear]):
         return response
 
     def process_import(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Take a file in; where the tables are no longer as its preview showed them, show what it would do now."""
+        """Import a file, or show a new preview if the tables have changed since the last one."""
         if not self.has_import_permission(request):
             raise PermissionDenied
         form = self.create_confirm_form(request)
@@ -167,7 +167,7 @@ class GearAdmin(ImportExportModelAdmin[Gear]):
         return bool(resource.seen == form.cleaned_data["seen"])
 
     def _file_of(self, request: HttpRequest, form: Any) -> tuple[Any, Any]:
-        """How the file of a preview is read, and what is in it."""
+        """The resource and dataset of a previewed file."""
         storage = CacheStorage(name=form.cleaned_data["import_file_name"])
         resource = self.resource_classes[0](**self.get_import_resource_kwargs(request, form=form))
         return resource, GearCSV(encoding=self.from_encoding).create_dataset(storage.read())
@@ -178,13 +178,19 @@ class GearAdmin(ImportExportModelAdmin[Gear]):
         context = self.admin_site.each_context(request) | {"title": _now("Import"), "opts": self.opts, "result": result}
         context |= {"import_error_display": self.import_error_display}
         if result.has_errors() or result.has_validation_errors():
-            self.message_user(request, _now("Nothing was imported: the tables changed meanwhile."), messages.ERROR)
+            self.message_user(
+                request,
+                _now("Nothing was imported, because the tables changed in the meantime. Choose the file again."),
+                messages.ERROR,
+            )
             CacheStorage(name=form.cleaned_data["import_file_name"]).remove()
             chosen = {"ruleset": form.cleaned_data["ruleset"]}
             fresh = self.import_form_class(self.get_import_formats(), self.resource_classes, initial=chosen)
             context |= {"form": fresh, "media": self.media + fresh.media}
         else:
-            said = _now("Nothing was imported yet: somebody else changed the tables. Look at what the file does now.")
+            said = _now(
+                "Nothing is imported yet: somebody else changed the tables. Check the new preview, then confirm."
+            )
             self.message_user(request, said, messages.WARNING)
             carried = {name: form.data.get(name, "") for name in form.fields} | {"seen": result.seen}
             context["confirm_form"] = self.confirm_form_class(initial=carried)
@@ -192,7 +198,11 @@ class GearAdmin(ImportExportModelAdmin[Gear]):
 
     def process_result(self, result: Any, request: HttpRequest) -> HttpResponse:
         if result.has_errors() or result.has_validation_errors():
-            self.message_user(request, _now("Nothing was imported: the tables changed meanwhile."), messages.ERROR)
+            self.message_user(
+                request,
+                _now("Nothing was imported, because the tables changed in the meantime. Choose the file again."),
+                messages.ERROR,
+            )
             return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_import"))
         for key in {row.instance.ruleset for row in result if row.instance is not None}:
             services.tell_table(ruleset=key, chronicle_id=None)
@@ -210,7 +220,7 @@ class WeaponAdmin(GearAdmin):
         (_("Damage"), {"fields": (("damage", "damage_from"), "type", "armor_piercing")}),
         (_("Pool"), {"fields": (("attribute", "ability"), "difficulty", "again")}),
         (
-            _("Shot or thrown"),
+            _("Ranged attacks"),
             {
                 "fields": (
                     ("range_short", "range_medium", "range_long"),
@@ -220,7 +230,7 @@ class WeaponAdmin(GearAdmin):
             },
         ),
         (
-            _("In the hand"),
+            _("Handling"),
             {"fields": (("size", "strength", "conceal"), ("initiative", "defense"), ("two_handed", "committed"))},
         ),
     )
@@ -235,6 +245,6 @@ class ArmorAdmin(GearAdmin):
     fieldsets = (
         (None, {"fields": ("version", "ruleset", "name", "note")}),
         (_("Protection"), {"fields": (("rating", "ballistic"), "covers", "weight")}),
-        (_("Burden"), {"fields": ("penalty", ("strength", "defense", "speed"))}),
-        (_("Not of this world"), {"fields": ("supernatural", "power")}),
+        (_("Encumbrance"), {"fields": ("penalty", ("strength", "defense", "speed"))}),
+        (_("Supernatural"), {"fields": ("supernatural", "power")}),
     )

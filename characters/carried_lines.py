@@ -1,4 +1,4 @@
-"""What somebody carries and wears, as their sheet shows it."""
+"""Lines of a sheet for what a character carries and wears."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ArmorLine:
 
 
 def weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: System) -> WeaponLine:
-    """A weapon as it stands on the sheet, with its pool now; `kept_as` is its name in the tables."""
+    """A weapon for the sheet, with its current dice pool; `kept_as` is its name in the tables."""
     layout = ruleset.layout
     traits = [key for key in ruleset.attack.traits_of(weapon) if key]
     base = said(layout.trait(weapon.damage_from).label) if weapon.damage_from else ""
@@ -55,7 +55,7 @@ def weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: System
 
 
 def _changes(plan: PoolPlan) -> str:
-    """What else counts on a pool now: " −1 (Wounds: Injured)"."""
+    """The pool's current modifiers, as " −1 (Wounds: Injured)"."""
     others = [
         part for part in plan.parts if part.dice and not part.struck and not part.key.startswith(("trait", "rating"))
     ]
@@ -68,7 +68,7 @@ def _rounds(weapon: gear.Weapon) -> str:
 
 
 def armor_line(armor: gear.Armor, kept_as: str) -> ArmorLine:
-    """Armour as it stands on the sheet; `kept_as` is its name in the tables."""
+    """Armour for the sheet; `kept_as` is its name in the tables."""
     told = [_("destroyed")] if armor.destroyed else []
     told += [_("rating %s") % armor.rating, *protection(armor.ballistic, armor.penalty, sorted(armor.covers))]
     return ArmorLine(armor.name, "" if armor.name == kept_as else kept_as, ", ".join(told))

@@ -1,4 +1,4 @@
-"""What the page of a chronicle's tables shows."""
+"""View model of a chronicle's weapons and armour page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from characters.words import damage, distances, protection
 
 @dataclass(frozen=True, slots=True)
 class GearLine:
-    """A row of the tables; the links are empty where it is a common one."""
+    """A row of the tables. Common rows have no links."""
 
     name: str
     what: str
@@ -36,7 +36,7 @@ class GearPage:
 
 
 def gear_page(chronicle: Chronicle) -> GearPage:
-    """The tables as this chronicle has them."""
+    """The common and custom rows that this chronicle can use."""
     mine = Q(ruleset=chronicle.ruleset) & (Q(chronicle=None) | Q(chronicle=chronicle))
     unit = rulesets.unit_of(chronicle.ruleset)
     weapons, armors = list(Weapon.objects.filter(mine)), list(Armor.objects.filter(mine))

@@ -1,4 +1,4 @@
-"""Questions that only an app above this one can answer. It registers its answer when it starts."""
+"""Hooks: questions to higher layers, which register their answers at startup."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.db import transaction
 
 from rules.model.shapes import Shape
 
-# Given a character's id: the name of the encounter that is running with it, empty when there is none.
+# From a character's id to the name of its running fight, "" if there is none.
 FightOf = Callable[[str], str]
 
-# Given a character's id: the shape that they are in, None for their own or where nobody knows of another.
+# From a character's id to its current shape, None for its own or an unknown one.
 ShapeOf = Callable[[str], Shape | None]
 
-# Given a chronicle's id: a transaction in which its unfinished fights are locked.
+# From a chronicle's id to a transaction that locks its unfinished fights.
 FightsLocked = Callable[[str], AbstractContextManager[None]]
 
 _asked: list[FightOf] = []
@@ -25,38 +25,38 @@ _locks: list[FightsLocked] = []
 
 
 def register_fight_of(answer: FightOf) -> None:
-    """Ask `answer` from now on which fight a character is in. To register the same function again changes nothing."""
+    """Register the answer to `fight_of`. Idempotent."""
     if answer not in _asked:
         _asked.append(answer)
 
 
 def fight_of(character_id: str) -> str:
-    """The name of the running encounter that this character is in; empty when it is in none."""
+    """The name of the running fight this character is in; "" if none."""
     return next((name for answer in _asked if (name := answer(character_id))), "")
 
 
 def register_shape_of(answer: ShapeOf) -> None:
-    """Ask `answer` from now on which shape a character is in. To register the same function again changes nothing."""
+    """Register the answer to `shape_of`. Idempotent."""
     if answer not in _asked_for_shapes:
         _asked_for_shapes.append(answer)
 
 
 def shape_of(character_id: str) -> Shape | None:
-    """The shape that this character is in now, None for their own."""
+    """The character's current shape; None for its own."""
     return next((shape for answer in _asked_for_shapes if (shape := answer(character_id))), None)
 
 
 def register_fights_locked(answer: FightsLocked) -> None:
-    """Lock a chronicle's fights with `answer` from now on. To register the same function again changes nothing."""
+    """Register the context manager behind `fights_locked`. Idempotent."""
     if answer not in _locks:
         _locks.append(answer)
 
 
 @contextlib.contextmanager
 def fights_locked(chronicle_id: str) -> Iterator[None]:
-    """A transaction that may change a sheet and, with it, the fights that its character is in.
+    """A transaction that may change a sheet together with its character's fights.
 
-    Fights lock themselves first and sheets after, so an edit has to lock in the same order.
+    It locks fights before sheets, in the same order as fights do, to avoid deadlocks.
     """
     with contextlib.ExitStack() as stack:
         for lock in _locks:

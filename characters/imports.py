@@ -1,7 +1,7 @@
-"""Weapons and armour as CSV files: what is read, what is refused in which words, what is written.
+"""Import and export of weapons and armour as CSV.
 
-A file has the columns of the shipped ones, in any order, and may have a column `ruleset` besides; a row with the name
-of one that is there changes it, any other is a new one. All of a file is taken, or nothing.
+A file has the columns of the shipped ones in any order, and optionally a column `ruleset`. A row with an existing name
+updates that row, any other adds one. Imports are all or nothing.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from characters.services import gear_mark
 
 MOST_BYTES = 1_000_000
 MOST_ROWS = 2_000
-# Programs that open a CSV file run what begins like this.
+# CSV injection: spreadsheets run cells that begin with these.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
 
 
 class Unreadable(Exception):
-    """A file as a whole cannot be taken; the message says why."""
+    """The whole file can't be imported; the message says why."""
 
 
 class Text(widgets.CharWidget):
-    """Words. One that a spreadsheet would run is written with a quote before it, and read without."""
+    """Text. Cells that a spreadsheet might run are escaped with a quote, which reading removes."""
 
     def clean(self, value: Any, row: Any = None, **kwargs: Any) -> str:
         text = str(value or "").strip()
@@ -45,7 +45,7 @@ class Text(widgets.CharWidget):
 
 
 class Figure(widgets.Widget):
-    """A whole number; nothing where it does not matter, or what the column has then."""
+    """A whole number. An empty cell gives `empty`."""
 
     def __init__(self, empty: int | None) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Figure(widgets.Widget):
         if not text:
             return self.empty
         if not re.fullmatch(r"-?[0-9]{1,6}", text):
-            raise ValueError(_("“%s” is not a whole number.") % text[:40])
+            raise ValueError(_("“%s” isn’t a whole number.") % text[:40])
         return int(text)
 
     def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
@@ -64,12 +64,12 @@ class Figure(widgets.Widget):
 
 
 class Switch(widgets.Widget):
-    """yes, or nothing."""
+    """A boolean, written as "yes" or an empty cell; "no" is read too."""
 
     def clean(self, value: Any, row: Any = None, **kwargs: Any) -> bool:
         text = str(value or "").strip().lower()
         if text not in ("yes", "no", ""):
-            raise ValueError(_("“%s” is neither yes nor no.") % text[:40])
+            raise ValueError(_("“%s” isn’t “yes” or “no”.") % text[:40])
         return text == tables.TRUE
 
     def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
@@ -85,16 +85,16 @@ def _widget(field: Any) -> widgets.Widget:
 
 
 class PlainDiff(resources.Diff):
-    """What an import changes, marked as inserted and deleted, and without the styles that our policy forbids."""
+    """The diff of an import, without inline styles, which our content security policy forbids."""
 
     def as_html(self) -> list[SafeString]:
         return [mark_safe(re.sub(r'<(ins|del) style="[^"]*">', r"<\1>", str(cell))) for cell in super().as_html()]  # noqa: S308
 
 
 class GearResource(resources.ModelResource):  # type: ignore[type-arg]  # generic only in its types
-    """A table as a file. `ruleset` is that of files that do not say it in a column.
+    """Imports and exports a table. `ruleset` applies to files without that column.
 
-    What it gives has a mark `seen` of how the rows that the file names stood before it was taken.
+    Its results carry `seen`, a concurrency token of the existing rows that the file names.
     """
 
     seen = ""
@@ -115,18 +115,18 @@ class GearResource(resources.ModelResource):  # type: ignore[type-arg]  # generi
 
     @property
     def table(self) -> type[Gear]:
-        """The model of the rows. The library's types take it for one of them."""
+        """The model. The library's types confuse it with an instance."""
         return cast("type[Gear]", self._meta.model)
 
     def get_queryset(self) -> models.QuerySet[Gear]:
-        # A chronicle's own rows are that chronicle's business.
+        # Custom rows are private to their chronicle.
         return self.table._default_manager.filter(chronicle=None)
 
     def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
         try:
             self._check(dataset)
         except Unreadable:
-            # What cannot be taken is not gone through row by row as well.
+            # Don't report errors for each row too.
             del dataset[0 : len(dataset)]
             raise
         self.there = {(row.ruleset, row.name): row for row in self.get_queryset()}
@@ -138,7 +138,7 @@ class GearResource(resources.ModelResource):  # type: ignore[type-arg]  # generi
         result.seen = self.seen
 
     def get_instance(self, instance_loader: Any, row: Any) -> Gear | None:
-        # One query for all rows, and a name that stands in the file twice is refused the second time.
+        # Popped from one query's result, so that a duplicate name in the file is rejected.
         return self.there.pop(self._key(row), None)
 
     def _key(self, row: Any) -> tuple[str, str]:
@@ -148,24 +148,24 @@ class GearResource(resources.ModelResource):  # type: ignore[type-arg]  # generi
     def _check(self, dataset: Dataset) -> None:
         headers = [str(header or "").strip() for header in dataset.headers or ()]
         if len(headers) == 1 and ";" in headers[0]:
-            raise Unreadable(_("The columns of this file have “;” between them: save it with commas."))
+            raise Unreadable(_("This file’s columns are separated by “;”. Save it with commas."))
         known = ["ruleset", *tables.columns(self.table)]
         if strange := [header for header in headers if header not in known]:
             there = {"strange": strange[0][:40], "known": ", ".join(known)}
-            raise Unreadable(_("There is no column “%(strange)s” in this table. It has: %(known)s.") % there)
+            raise Unreadable(_("Unknown column: “%(strange)s”. This table has: %(known)s.") % there)
         if len(headers) != len(set(headers)):
-            raise Unreadable(_("A column stands in the file twice."))
+            raise Unreadable(_("The file has the same column twice. Remove one of them."))
         if "name" not in headers:
-            raise Unreadable(_("The file has no column “name”."))
+            raise Unreadable(_("The file has no “name” column. Add one."))
         if len(dataset) > MOST_ROWS:
             raise Unreadable(
-                _("The file has %(rows)s rows; %(most)s can be taken at once.")
+                _("The file has %(rows)s rows. Import at most %(most)s at once.")
                 % {"rows": len(dataset), "most": MOST_ROWS}
             )
         dataset.headers = headers
         if "ruleset" not in headers:
             if not self.ruleset:
-                raise Unreadable(_("The file has no column “ruleset”: choose above which ruleset it is for."))
+                raise Unreadable(_("The file has no “ruleset” column. Choose a ruleset above."))
             dataset.append_col([self.ruleset] * len(dataset), header="ruleset")
 
     def import_instance(self, instance: Gear, row: Any, **kwargs: Any) -> None:
@@ -199,7 +199,7 @@ class ArmorResource(GearResource):
 
 
 class GearCSV(CSV):
-    """CSV with the line ends that the shipped files have."""
+    """CSV with the line endings of the shipped files."""
 
     def export_data(self, dataset: Dataset, **kwargs: Any) -> str:
         return str(super().export_data(dataset, lineterminator="\n", **kwargs))

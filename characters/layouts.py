@@ -1,4 +1,4 @@
-"""A sheet's form laid out for its template: which field stands where, by the ruleset's layout."""
+"""View model of a sheet's form: its fields arranged by the ruleset's layout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.model.sheet import Category, Section, Trait
 
 @dataclass(frozen=True, slots=True)
 class TraitField:
-    """A Trait to fill in."""
+    """The field of a Trait."""
 
     field: Any
     least: int
@@ -31,7 +31,7 @@ class GroupFields:
 
 @dataclass(frozen=True, slots=True)
 class BlockFields:
-    """A section to fill in. `folded` holds what is put away until somebody wants it: powers without dots."""
+    """The fields of a section. `folded` holds powers without dots, which are collapsed."""
 
     key: str
     label: str
@@ -49,7 +49,7 @@ class PointsFields:
 
 @dataclass(frozen=True, slots=True)
 class BoxField:
-    """A health box to fill in."""
+    """The field of a health box."""
 
     field: Any
     penalty: str
@@ -58,7 +58,7 @@ class BoxField:
 
 @dataclass(frozen=True, slots=True)
 class InjuryFields:
-    """An injury to fill in."""
+    """The fields of an injury."""
 
     level: Any
     cause: Any
@@ -75,7 +75,7 @@ class FormLayout:
 
 
 def lay_out(form: SheetForm) -> FormLayout:
-    """The form's fields in the order of the sheet."""
+    """Arrange the form's fields as on the sheet."""
     layout = form.ruleset.layout
     resources = layout.resources_for(form.laid_for)
     keys = {resource.key for resource in resources}
@@ -121,7 +121,7 @@ def _trait(form: SheetForm, trait: Trait) -> TraitField:
 
 
 def standing_with(sections: Sequence[Section], key: str) -> list[Trait]:
-    """The Traits that stand beside a resource: those of the section with its key, else the one of its name."""
+    """The Traits shown next to a resource: those in the section with its key, else the Trait with its key."""
     inside = [trait for one in sections if one.key == key for group in one.groups for trait in group.traits]
     every = [trait for one in sections for group in one.groups for trait in group.traits]
     return inside or [trait for trait in every if trait.key == key]

@@ -1,7 +1,6 @@
-"""What the pages of this app show, each as one frozen value made for one member.
+"""View models of this app's pages, built for one member.
 
-They are built from an allow-list: a template gets these values and no models, so what nobody thought about stays
-hidden.
+They work as an allow-list: a template gets these frozen values and no models, so a forgotten field stays hidden.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from rules.model.system import OneByOne, System
 
 @dataclass(frozen=True, slots=True)
 class TraitLine:
-    """A Trait with its dots, or as a number."""
+    """A Trait with its value, shown as dots or as a number."""
 
     label: str
     value: int
@@ -52,7 +51,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A resource: the points there are now of those there can be, and the Traits that stand with it."""
+    """A resource: its current and maximum points, and the Traits shown with it."""
 
     key: str
     label: str
@@ -64,7 +63,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class DerivedLine:
-    """A trait that follows from others, with its unit where it has one, and its rule."""
+    """A derived trait with its rule, and its unit if it has one."""
 
     label: str
     value: int
@@ -84,7 +83,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class InjuryLine:
-    """An injury where they are kept one by one. A `severe` one is hard to treat."""
+    """One injury, for rulesets that track them one by one. A `severe` one is hard to treat."""
 
     level: int
     cause: str
@@ -93,7 +92,7 @@ class InjuryLine:
 
 @dataclass(frozen=True, slots=True)
 class ScarLine:
-    """A battle scar, and the event that made it: `fight` is an encounter's id and `name` its name, "" for none."""
+    """A battle scar and its origin: `fight` is the encounter's id and `name` its name, "" if unknown."""
 
     level: int
     cause: str
@@ -104,7 +103,7 @@ class ScarLine:
 
 @dataclass(frozen=True, slots=True)
 class Wounds:
-    """Injuries, what they come to, and the scars that stay."""
+    """Injuries, the resulting wound level and penalty, and scars."""
 
     level: int
     penalty: str
@@ -114,7 +113,7 @@ class Wounds:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What everybody at the table may know of a character that is not hidden."""
+    """What everybody at the table may know about a player's character."""
 
     id: str
     name: str
@@ -125,7 +124,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A character's sheet as somebody sees it who may read all of it."""
+    """A whole sheet, for a member who may read all of it."""
 
     id: str
     name: str
@@ -156,9 +155,9 @@ class SheetPage:
 
 @dataclass(frozen=True, slots=True)
 class StoredSheet:
-    """A character's sheet as it is stored, in a chronicle whose ruleset cannot be played.
+    """A sheet as stored, for a chronicle whose ruleset is missing.
 
-    `traits` and `points` are names and values, `gear` the names of what is carried and worn.
+    `traits` and `points` are (name, value) pairs, `gear` the names of what is carried and worn.
     """
 
     name: str
@@ -176,7 +175,7 @@ class StoredSheet:
 
 
 def stored_sheet(seen: Seen) -> StoredSheet:
-    """The sheet as it is stored. The caller has checked `seen.may_read`."""
+    """The sheet as stored. The caller has checked `seen.may_read`."""
     one = seen.character
     told_apart(one.chronicle_id, [one.owner])
 
@@ -202,19 +201,19 @@ def stored_sheet(seen: Seen) -> StoredSheet:
 
 
 def card(seen: Seen) -> Card:
-    """The little that other players may read."""
+    """What other players may read."""
     one = seen.character
     told_apart(one.chronicle_id, [one.owner])
     return Card(one.pk, one.name, one.concept, one.owner.display_name if one.owner else "", portrait(one))
 
 
 def portrait(character: Character) -> str:
-    """The id of a character's portrait, "" where there is none. The bytes are not read."""
+    """The id of a character's portrait, "" without one. Doesn't load the bytes."""
     return Portrait.objects.filter(character=character).values_list("pk", flat=True).first() or ""
 
 
 def place(chronicle: Any) -> dict[str, str]:
-    """What the frame of a page needs of a chronicle."""
+    """The fields of a chronicle that the base template needs."""
     return {"pk": chronicle.pk, "name": chronicle.name, "ruleset": chronicle.ruleset}
 
 
@@ -262,10 +261,10 @@ def sheet_page(seen: Seen) -> SheetPage:
 
 
 class _Drawn:
-    """A sheet laid out: which Trait stands where.
+    """A sheet arranged for its page.
 
-    A Trait or section that has a resource's key (Willpower, blood) stands with its points; what has several columns
-    stands above what has one.
+    A Trait or section with a resource's key (Willpower, blood) is shown with its points; sections with several columns
+    come before those with one.
     """
 
     def __init__(self, ruleset: System, sheet: Sheet) -> None:
@@ -279,7 +278,7 @@ class _Drawn:
         return TraitLine(said(trait.label), dots, max(trait.maximum, dots), trait.dotted)
 
     def facts(self) -> tuple[str, ...]:
-        """Facts of the head line, such as "Generation 9"."""
+        """Facts for the header, such as "Generation 9"."""
         facts = [trait for trait in self._traits() if trait.category is Category.FACT]
         return tuple(f"{said(trait.label)} {self.ruleset.layout.dots(self.sheet, trait.key)}" for trait in facts)
 
@@ -297,7 +296,7 @@ class _Drawn:
                 value=layout.points(self.sheet, resource.key),
                 most=layout.maximum(self.sheet, resource.key),
                 traits=tuple(self.line(trait) for trait in standing_with(self.sections, resource.key)),
-                # What only some kinds have, and no Trait of its name limits, runs in their veins.
+                # A resource that only some kinds have and no Trait limits is blood.
                 scarlet=bool(resource.kinds) and all(trait.key != resource.key for trait in layout.traits()),
             )
             for resource in self.resources
@@ -345,12 +344,12 @@ class _Drawn:
         return Block(section.key, said(section.label), tuple(groups), _("None yet.") if powers and not groups else "")
 
     def _is_shown(self, trait: Trait) -> bool:
-        # Nobody wants to read the names of all the powers that somebody has not.
+        # Don't list all the powers that the character doesn't have.
         return trait.category is not Category.POWER or self.ruleset.layout.dots(self.sheet, trait.key) > 0
 
 
 def _fights_of(character: Character) -> dict[str, str]:
-    """The fights that scars come from, by id, as far as there still are such."""
+    """The names of the existing fights that scars come from, by id."""
     wanted = {scar["fight"] for scar in character.scars if scar.get("fight")}
     return dict(character.chronicle.encounters.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
 

@@ -1,4 +1,4 @@
-"""Somebody made up on the spot: a mortal with the Traits of nobody in particular."""
+"""Improvised characters: mortals with average Traits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from rules.model.system import System
 
 KIND = "mortal"
 USUAL = 2
-"""The dots of an ordinary person in what they were born with, and of a bruiser in what one fights with."""
+"""An ordinary person's dots in Attributes, and a bruiser's in combat Abilities."""
 
 
 def plain_sheet(name: str, ruleset: System) -> SheetData:
-    """A sheet as it is begun in this ruleset, with `USUAL` dots in each Attribute and in all that one fights with."""
+    """A new sheet of this ruleset, with `USUAL` dots in each Attribute and combat Ability."""
     layout = ruleset.layout
     rules = ruleset.attack
     fighting = {key for pair in rules.traits.values() for key in pair}

@@ -1,4 +1,4 @@
-"""Pictures that people send, made into small ones of our own: nothing that came is kept as it came."""
+"""Redrawing of uploaded pictures as small portraits. No uploaded byte is stored."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from PIL import Image, ImageOps
 from PIL.Image import Resampling
 
 MOST_BYTES = 2 * 1024 * 1024
-"""The largest file that is looked at."""
+"""The maximum size of an uploaded file, in bytes."""
 MOST_PIXELS = 16_000_000
-"""The largest picture that is decoded, in pixels."""
+"""The maximum size of a decoded picture, in pixels."""
 MOST_MEMORY = 48_000_000
-"""The most memory that decoding may take, in bytes: fewer pixels in formats that need much for each."""
+"""The maximum memory for decoding, in bytes. Formats that need more per pixel are limited to fewer pixels."""
 MOST_WAITING = 2
-"""As many pictures wait while another is drawn: each keeps a request's thread and its file."""
+"""The maximum queue length. Each waiting picture holds a request's thread and its file."""
 KEPT_BYTES = 64 * 1024
-"""The most that a portrait has once it is kept."""
+"""The maximum size of a stored portrait, in bytes."""
 SIDES = (512, 384, 256, 128)
-"""The longest side of what is kept, in pixels: the first at which it is small enough."""
+"""Maximum side lengths of a stored portrait, in pixels. The first one that gives a small enough file is used."""
 FORMATS = ("JPEG", "PNG", "WEBP")
 ROWS = 64
-"""Of a picture that is made smaller, as many are made at a time."""
+"""How many rows of a picture are scaled at a time."""
 
-# The library's own limit warns from six times as much on. Ours stands in its place, in `redraw`.
+# The library's own limit only warns, at six times as much. `redraw` enforces ours instead.
 Image.MAX_IMAGE_PIXELS = None
-# One picture at a time in each process, always on the same thread: the allocator keeps some of what a picture took for
-# each thread that ever drew one.
+# One picture at a time per process, always on the same thread, because the allocator keeps some of a picture's memory
+# for each thread that ever drew one.
 _drawing = ThreadPoolExecutor(1, thread_name_prefix="portraits")
 _places = BoundedSemaphore(1 + MOST_WAITING)
 
 
 class Unfit(Exception):
-    """The file is no picture of those that are taken, or cannot be read."""
+    """The file isn't a picture in an accepted format, or is damaged."""
 
 
 class TooLarge(Exception):
-    """The picture has more than the `most` pixels that are decoded of its format."""
+    """The picture has more than `most` pixels, the limit for its format."""
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
@@ -48,11 +48,11 @@ class TooLarge(Exception):
 
 
 class Busy(Exception):
-    """As many pictures wait to be drawn as may."""
+    """The queue of pictures is full."""
 
 
 def redraw_in_turn(file: bytes) -> bytes:
-    """As :func:`redraw`, after those that came before. Raises `Busy` too."""
+    """Queue a picture for :func:`redraw` and wait for the result. Also raises `Busy`."""
     if not _places.acquire(blocking=False):
         raise Busy
     try:
@@ -62,10 +62,10 @@ def redraw_in_turn(file: bytes) -> bytes:
 
 
 def redraw(file: bytes) -> bytes:
-    """Give the first picture of `file` (a whole JPEG, PNG or WebP) as a WebP of at most `KEPT_BYTES`.
+    """Convert the first frame of `file`, a JPEG, PNG or WebP, to a WebP of at most `KEPT_BYTES`.
 
-    What it is goes by its content. Turned upright as its metadata ask for; they, and whatever else came with the
-    picture, are left behind. Raises `TooLarge` by the header alone, before anything is decoded, and `Unfit`.
+    The format is detected from the content. The picture is rotated according to its metadata; metadata and extra data
+    are dropped. Raises `TooLarge`, from the header alone, before anything is decoded, and `Unfit`.
     """
     try:
         with Image.open(BytesIO(file), formats=FORMATS) as sent:
@@ -74,21 +74,21 @@ def redraw(file: bytes) -> bytes:
                 raise TooLarge(most)
             small = _shrunk(sent)
         small.thumbnail((SIDES[0], SIDES[0]), Resampling.LANCZOS)
-        # A nicety: without it the picture lies on its side.
+        # Optional: without it, the picture is just not rotated.
         with suppress(Exception):
             ImageOps.exif_transpose(small, in_place=True)
         return next(drawn for side in SIDES if len(drawn := _drawn(small, side)) <= KEPT_BYTES)
     except TooLarge:
         raise
     except Exception as error:
-        # The library's own way to say that a file is broken: any, by its kind and by where it is broken.
+        # The library raises all sorts of exceptions for damaged files.
         raise Unfit from error
 
 
 def _bytes_for_a_pixel(sent: Any) -> float:
-    """What decoding takes, as the header tells: only a plain JPEG can be decoded at a fraction of its size."""
+    """Memory per pixel for decoding, from the header. Only a baseline JPEG can be decoded at reduced size."""
     if sent.format == "WEBP":
-        return 16  # three canvases of the decoder's, and the picture
+        return 16  # three canvases of the decoder, plus the picture
     if sent.format == "JPEG":
         samples = [across * down for _number, across, down, _table in sent.layer]
         return 2 * sum(samples) / max(samples) if sent.info.get("progressive") else 1
@@ -96,9 +96,9 @@ def _bytes_for_a_pixel(sent: Any) -> float:
 
 
 def _shrunk(sent: Image.Image) -> Image.Image:
-    """The picture in colours that can be resized, at most four times as large as it will be.
+    """The picture in a mode that can be resized, at most four times its final size.
 
-    A strip at a time: a converted copy of the whole would take as much memory as the picture again.
+    Converted in strips, because a converted copy of the whole would take as much memory again.
     """
     sent.draft(None, (2 * SIDES[0], 2 * SIDES[0]))
     factor = max(1, max(sent.size) // (2 * SIDES[0]))

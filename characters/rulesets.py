@@ -1,4 +1,4 @@
-"""The one place where this app asks the rules which rulesets there are."""
+"""This app's only access to the rulesets."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ __all__ = [
 
 
 def unit_of(key: str) -> str:
-    """What distances are written in."""
+    """The unit of distances."""
     return said(system(key).short_unit)
 
 
 def knows_kinds_of_damage(key: str) -> bool:
-    """Whether harm is of several kinds, as boxes are; injuries that are kept one by one are of none."""
+    """Whether the ruleset has damage types. Rulesets with injuries one by one don't."""
     return system(key).health.one_by_one is None
 
 
 def packages() -> dict[str, str]:
-    """The package that has each ruleset's files, by the ruleset's key."""
+    """The package with each ruleset's files, by the ruleset's key."""
     return {key: system(key).book.package for key in installed()}
 
 
 def ruleset_for(chronicle: Chronicle) -> System:
-    """The ruleset as a chronicle plays it: with its house rules, and its own kinds of creature.
+    """The ruleset as a chronicle plays it, with its house rules and custom kinds.
 
-    The same one as long as those are the same: what is worked out with it is kept by it. Raises `RulesetMissing` where
-    it cannot be played.
+    Returns the same object while those are unchanged, because caches are keyed by it. Raises `RulesetMissing` if it
+    can't be played.
     """
     written = (json.dumps(chronicle.options), json.dumps(chronicle.own_kinds))
     return _played(system(chronicle.ruleset), *written)
@@ -58,18 +58,18 @@ def _played(ruleset: System, options: str, own_kinds: str) -> System:
 
 
 def layout_keys(key: str) -> frozenset[str] | None:
-    """The Traits a sheet of this ruleset can have; `None` for what is no ruleset, as files may say anything."""
+    """The keys of the Traits on this ruleset's sheet; `None` for an unknown ruleset, since files may name any."""
     return None if why_missing(key) else frozenset(trait.key for trait in system(key).layout.traits())
 
 
 def label_of(key: str, trait: str) -> str:
-    """What a Trait is called; "" for none, its key's words for one that the ruleset does not have."""
+    """A Trait's label; "" for no Trait, and the key's words for one the ruleset doesn't have."""
     known = dict(trait_choices(key, frozenset(Category)))
     return known.get(trait, in_words(trait))
 
 
 def in_words(key: str) -> str:
-    """A key's own words, for what no ruleset has a label for."""
+    """A key as words, for keys without a label."""
     return key.replace("_", " ").capitalize()
 
 

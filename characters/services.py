@@ -1,7 +1,7 @@
-"""All writes of this app, keyword-only. Forms have checked what was typed; what is checked here is who may, and when.
+"""All writes of this app. Forms validate the input; services check who may write, and when.
 
-Rights are looked up again inside the transaction, so that somebody who is being removed at this very moment does not
-get one more change through. What is gone by then is `Http404`, as it is to whoever comes later.
+Rights are checked again inside the transaction, so that somebody who is being removed at this moment can't make one
+more change. What is gone by then raises `Http404`, as for any later caller.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from characters.signals import handed_over, sheet_changed, table_changed
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A weapon or armour as the form gives it. `row` is the line of the sheet that it was before, if it was."""
+    """A weapon or armour from the form. `row` is the key of its existing row, if any."""
 
     item: int
     name: str = ""
@@ -40,7 +40,7 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class SheetData:
-    """All that a sheet's form can say. `storyteller_notes` is `None` where whoever writes may not."""
+    """A sheet's data from the form. `storyteller_notes` is `None` for authors who may not edit them."""
 
     name: str
     kind: str
@@ -58,13 +58,13 @@ class SheetData:
 
 @transaction.atomic
 def create_character(*, by: Membership, owner: User | None, sheet: SheetData) -> Character:
-    """Make a character: a player's own, or by the Storyteller anybody's (`owner` None: the Storyteller's).
+    """Create a character. Players create their own; Storytellers choose any owner, None for themselves.
 
-    Raises `PermissionDenied` for anybody else, and `Refused` for an owner who may have no character here.
+    Raises `PermissionDenied` for anybody else, and `Refused` for an owner who may not have characters here.
     """
     by = _present(by)
     if not by.is_storyteller and (owner is None or owner.pk != by.user_id or not may_play(by)):
-        raise PermissionDenied(_("You can make characters for yourself alone."))
+        raise PermissionDenied(_("You can only create characters for yourself."))
     _refuse_owner(by.chronicle_id, owner)
     character = Character(chronicle_id=by.chronicle_id, owner=owner)
     _fill(character, sheet)
@@ -75,10 +75,10 @@ def create_character(*, by: Membership, owner: User | None, sheet: SheetData) ->
 
 
 def update_sheet(*, by: Membership, character: Character, sheet: SheetData, version: int) -> Character:
-    """Save an edited sheet; the fights that the character is in get it in the same transaction.
+    """Save an edited sheet, and update the character's fights in the same transaction.
 
-    Raises `EditConflict` if `version` is no longer its version, and `Refused` for a player whose character is in a
-    running encounter (then only the notes are theirs), or where a fight cannot take the sheet.
+    Raises `EditConflict` if `version` is outdated. Raises `Refused` for a player during a running fight, when they may
+    only edit the notes, or if a fight can't accept the sheet.
     """
     with hooks.fights_locked(character.chronicle_id):
         by, character = _lock_as_writer(by, character)
@@ -92,17 +92,17 @@ def update_sheet(*, by: Membership, character: Character, sheet: SheetData, vers
 
 
 def locked_sentence(fight: str) -> str:
-    """Why a player's sheet has to wait."""
+    """Tells a player why the sheet is locked."""
     said = _(
-        "“%(fight)s” is running: until it ends, the Storyteller changes this sheet. What you typed is still here: save "
-        "it then. Your notes stay yours, on a page of their own."
+        "“%(fight)s” is running. Until it ends, only the Storyteller can change this sheet. What you typed is still "
+        "here: save it then. You can still edit your notes on their own page."
     )
     return said % {"fight": fight}
 
 
 @transaction.atomic
 def write_notes(*, by: Membership, character: Character, notes: str, seen: str) -> None:
-    """Write the notes alone, also during a fight. Raises `EditConflict` if they are not those of the mark `seen`."""
+    """Save the notes, even during a fight. Raises `EditConflict` if they no longer match the token `seen`."""
     by, character = _lock_as_writer(by, character)
     if seen != notes_mark(character.notes):
         raise EditConflict
@@ -112,18 +112,18 @@ def write_notes(*, by: Membership, character: Character, notes: str, seen: str) 
 
 
 def notes_mark(notes: str) -> str:
-    """A short mark of what the notes were when a form was drawn: boxes filled meanwhile do not matter to it."""
+    """A concurrency token of the notes alone, so that damage taken in the meantime is no conflict."""
     return mark(notes)
 
 
 @transaction.atomic
 def set_portrait(*, by: Membership, character: Character, picture: bytes | None) -> None:
-    """Give a character a portrait (as `portraits.redraw` made it), or take away the one that it has (`None`).
+    """Set a character's portrait, as made by `portraits.redraw`, or remove it (`None`).
 
-    Nothing in a fight hangs on it, so that its player may do it while one is running.
+    Allowed during a fight, which doesn't depend on it.
     """
     _by, character = _lock_as_writer(by, character)
-    # An instance and not a query: pages that stand open hear of it by its signal.
+    # Delete the instance, not the query, so that its signal updates open pages.
     for old in Portrait.objects.filter(character=character).defer("picture"):
         old.delete()
     if picture is not None:
@@ -132,7 +132,7 @@ def set_portrait(*, by: Membership, character: Character, picture: bytes | None)
 
 @transaction.atomic
 def hand_over(*, by: Membership, character: Character, owner: User | None) -> None:
-    """Give a character to another player, or (`None`) to the Storyteller. The Storyteller's alone to do."""
+    """Give a character to another player, or to the Storyteller (`None`). Only Storytellers may."""
     by, character = _lock_as_writer(by, character)
     if not by.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller can hand a character over."))
@@ -145,11 +145,11 @@ def hand_over(*, by: Membership, character: Character, owner: User | None) -> No
 
 @transaction.atomic
 def delete_character(*, by: Membership, character: Character) -> None:
-    """Tear a sheet up. Raises `Refused` while it is in a running encounter."""
+    """Delete a character. Raises `Refused` during a running fight."""
     _by, character = _lock_as_writer(by, character)
     if fight := hooks.fight_of(character.pk):
         raise Refused(
-            _("%(name)s is in “%(fight)s”, which is running. End it first.")
+            _("%(name)s is in a running fight, “%(fight)s”. End the fight first.")
             % {
                 "name": character.name,
                 "fight": fight,
@@ -160,10 +160,10 @@ def delete_character(*, by: Membership, character: Character) -> None:
 
 @transaction.atomic
 def save_gear(*, row: Weapon | Armor, seen: str | None = None) -> None:
-    """Keep a weapon or armour of the tables. The caller has checked the row, and that the chronicle is theirs.
+    """Save a row of the tables. The caller has validated it and checked the chronicle.
 
-    Raises `EditConflict` where one that was there before is not as the mark `seen` has it, and `Refused` for a name
-    that is there, which the database knows better than the check before.
+    Raises `EditConflict` if an existing row no longer matches the token `seen`, and `Refused` for a name taken since
+    the validation, by the database's constraint.
     """
     if row.pk and seen is not None:
         kept = type(row)._default_manager.select_for_update().filter(pk=row.pk).first()
@@ -178,19 +178,19 @@ def save_gear(*, row: Weapon | Armor, seen: str | None = None) -> None:
 
 
 def lock_common(model: type[Gear]) -> None:
-    """Let nobody else change the common rows of a table until the running transaction ends."""
+    """Lock a table's common rows until the transaction ends."""
     list(model._default_manager.filter(chronicle=None).order_by("pk").select_for_update().values_list("pk"))
 
 
 def gear_mark(row: Gear) -> str:
-    """A short mark of what a row of the tables said when a form was drawn; empty for a new one."""
+    """A concurrency token of a row of the tables; "" for a new one."""
     said = repr([getattr(row, field.attname) for field in row._meta.concrete_fields])
     return mark(said) if row.pk else ""
 
 
 @transaction.atomic
 def delete_gear(*, row: Weapon | Armor) -> None:
-    """Strike a row from the tables. Raises `Refused`, with the names, when characters carry it."""
+    """Delete a row of the tables. Raises `Refused`, with the names, if characters carry it."""
     if names := carriers([row]):
         raise Refused(carried_sentence(row.name, names))
     row.delete()
@@ -198,7 +198,7 @@ def delete_gear(*, row: Weapon | Armor) -> None:
 
 
 def carriers(rows: Sequence[Weapon | Armor]) -> list[str]:
-    """The names of the characters who carry or wear any of these, in order, each once."""
+    """The sorted, unique names of the characters who carry or wear any of these."""
     weapons = [row.pk for row in rows if isinstance(row, Weapon)]
     armors = [row.pk for row in rows if isinstance(row, Armor)]
     carrying = Character.objects.filter(weapons__weapon__in=weapons) if weapons else Character.objects.none()
@@ -207,15 +207,15 @@ def carriers(rows: Sequence[Weapon | Armor]) -> list[str]:
 
 
 def carried_sentence(name: str, names: Sequence[str]) -> str:
-    """Why a row of the tables stays."""
-    return _("%(name)s stays: it is carried by %(who)s. Take it from their sheets first.") % {
+    """Tells why a row of the tables can't be deleted."""
+    return _("%(name)s can’t be deleted: still carried by %(who)s. Remove it from their sheets first.") % {
         "name": name,
         "who": ", ".join(names),
     }
 
 
 def tell_table(*, ruleset: str, chronicle_id: str | None) -> None:
-    """Let those who show a table's figures know that they changed."""
+    """Send the signal that a table has changed."""
     table_changed.send(sender=Weapon, ruleset=ruleset, chronicle_id=chronicle_id)
 
 
@@ -240,7 +240,7 @@ def _refuse_owner(chronicle_id: str, owner: User | None) -> None:
         return
     member = Membership.objects.active().filter(chronicle_id=chronicle_id, user=owner).first()
     if member is None or not may_play(member):
-        raise Refused(_("A character belongs to a player of this chronicle, or to the Storyteller."))
+        raise Refused(_("Choose a player of this chronicle, or the Storyteller."))
 
 
 def _refuse_stale(version: int, expected: int) -> None:
@@ -266,7 +266,7 @@ def _write_gear(character: Character, sheet: SheetData) -> None:
 
 
 def _write_rows(model: Any, character: Character, given: Sequence[Carried], values: Sequence[dict[str, Any]]) -> None:
-    """Rows keep their key where they were there before: a running fight knows a weapon by it."""
+    """Update existing rows in place, because running fights refer to weapons by primary key."""
     before = {row.pk: row for row in model.objects.filter(character=character)}
     kept = {one.row for one in given if one.row in before}
     model.objects.filter(pk__in=before.keys() - kept).delete()

@@ -1,4 +1,4 @@
-"""The one bridge between the rows of this app and the sheets of the rules."""
+"""The bridge between this app's models and the sheets of the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.model.system import System
 
 
 def with_gear(characters: Any) -> Any:
-    """The queryset with all that `sheet_of` reads: three queries however many characters."""
+    """Prefetch everything that `sheet_of` reads: three queries for any number of characters."""
     return characters.select_related("chronicle").prefetch_related(
         Prefetch("weapons", CarriedWeapon.objects.select_related("weapon")),
         Prefetch("armor", WornArmor.objects.select_related("armor")),
@@ -25,15 +25,15 @@ def with_gear(characters: Any) -> Any:
 
 
 def sheets_of(character_ids: Iterable[str]) -> dict[str, Sheet]:
-    """The sheets of these characters by id; ids that there are none of are left out."""
+    """The sheets of these characters by id, without unknown ids."""
     found = with_gear(Character.objects.filter(pk__in=list(character_ids)))
     return {character.pk: sheet_of(character) for character in found}
 
 
 def sheet_of(character: Character) -> Sheet:
-    """The character as the rules see it. Weapons are keyed by the row that carries them, as text.
+    """The character as a sheet of the rules. Weapons are keyed by the primary key of their carried row, as text.
 
-    What the character's kind does not have (a mortal's Disciplines, kept from before) is left out.
+    Traits that the character's kind doesn't have, such as a mortal's stored Disciplines, are left out.
     """
     ruleset = rulesets.ruleset_for(character.chronicle)
     sheet = Sheet(
@@ -52,14 +52,14 @@ def sheet_of(character: Character) -> Sheet:
 
 
 def _named_by_player(sheet: Sheet, character: str) -> Sheet:
-    """A sheet with its names marked as words that a player typed: one of them may be a guess at somebody else's."""
+    """Mark a sheet's names as typed by a player, because one may be a guess at somebody else's name."""
     weapons = tuple(replace(weapon, name=Typed(weapon.name)) for weapon in sheet.weapons)
     armor = tuple(replace(worn, name=Typed(worn.name)) for worn in sheet.armor)
     return replace(sheet, name=Typed(sheet.name, character), weapons=weapons, armor=armor)
 
 
 def traits_of_kind(ruleset: System, kind: str, traits: dict[str, int]) -> dict[str, int]:
-    """The Traits that a character of this kind has, without those kept from another kind."""
+    """The Traits of this kind, without stored ones that only other kinds have."""
     mine = {
         trait.key for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits
     }
@@ -74,7 +74,7 @@ def _resources_of_kind(ruleset: System, kind: str, resources: dict[str, int]) ->
 
 
 def carried_weapon(carried: CarriedWeapon) -> gear.Weapon:
-    """A weapon in somebody's hands: the table's figures, the bearer's name, what is loaded now."""
+    """A carried weapon for the rules: the table's values with the custom name, rounds and fault."""
     row = carried.weapon
     return weapon_of(
         row,
@@ -86,7 +86,7 @@ def carried_weapon(carried: CarriedWeapon) -> gear.Weapon:
 
 
 def weapon_of(row: Weapon, **more: Any) -> gear.Weapon:
-    """A row of the table as the rules see it; `more` is what its bearer makes of it."""
+    """A row of the table for the rules; `more` overrides its values."""
     figures: dict[str, Any] = {
         "name": row.name,
         "mode": gear.Mode(row.mode),
@@ -121,12 +121,12 @@ def weapon_of(row: Weapon, **more: Any) -> gear.Weapon:
 
 
 def worn_armor(worn: WornArmor) -> gear.Armor:
-    """Armour on somebody's body."""
+    """Worn armour for the rules."""
     return armor_of(worn.armor, name=worn.shown_name, key=str(worn.pk), destroyed=worn.destroyed)
 
 
 def armor_of(row: Armor, **more: Any) -> gear.Armor:
-    """A row of the table as the rules see it; `more` is what its bearer makes of it."""
+    """A row of the table for the rules; `more` overrides its values."""
     figures: dict[str, Any] = {
         "name": row.name,
         "rating": row.rating,
@@ -145,20 +145,20 @@ def armor_of(row: Armor, **more: Any) -> gear.Armor:
 
 
 def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") -> None:
-    """Write onto the rows what a fight did: harm, resources, rounds and faults of weapons, broken armour, by key.
+    """Write a fight's effects to the rows: harm, resources, weapons' rounds and faults, destroyed armour.
 
-    `before` is the sheet as it was: the rows of what is carried are not looked at where it is the same. `fight` is
-    where scars that name none come from.
+    `before` is the old sheet: carried rows are only read if they differ from it. `fight` is the origin of scars that
+    name none.
 
-    To be called inside the fight's transaction. Traits and names are the sheet's editors' and stay; a character that
-    was deleted meanwhile is nobody to write to. Nothing is written, and no version counted, where nothing changed.
+    Called inside the fight's transaction. Traits and names belong to the sheet's editors and stay. If the character is
+    gone, or nothing changed, this is a no-op that doesn't increment the version.
     """
     character = Character.objects.select_for_update().filter(pk=character_id).first()
     if character is None:
         return
     harm = _harm(sheet, fight)
     resources = character.resources | dict(sheet.resources)
-    # Both are written: neither waits for the other's answer.
+    # A list, so that both calls run.
     used = [
         before.weapons != sheet.weapons and _write_weapons(character, sheet),
         before.armor != sheet.armor and _write_armor(character, sheet),
@@ -173,7 +173,7 @@ def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") 
 
 
 def _harm(sheet: Sheet, fight: str) -> dict[str, list[Any]]:
-    """What stands on the row of somebody's harm, however it is kept."""
+    """The harm columns of a character's row, for boxes and for single injuries."""
     return {
         "marks": [mark.value for mark in sheet.marks],
         "injuries": [asdict(injury) for injury in sheet.injuries],

@@ -1,4 +1,4 @@
-"""Addresses of characters and of a chronicle's own weapons and armour."""
+"""URLs of characters and of custom weapons and armour."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Figures and keys as people at the table read them."""
+"""Numbers and keys as words for the table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.model.system import System
 
 
 def less(figure: int | None) -> str:
-    """A penalty with its proper minus sign; empty for none."""
+    """A penalty with a typographic minus sign; "" for none."""
     return f"\N{MINUS SIGN}{-figure}" if figure else ""
 
 
@@ -22,12 +22,12 @@ def damage(base: str, rating: int, kind: str) -> str:
 
 
 def distances(reach: tuple[int, ...], unit: str) -> str:
-    """How far a weapon reaches, in the ruleset's unit; empty for one that is used in the hand."""
+    """A weapon's ranges in the ruleset's unit; "" for none."""
     return f"{' / '.join(map(str, reach))} {unit}" if reach else ""
 
 
 def protection(ballistic: int | None, penalty: int | None, covers: Iterable[str]) -> list[str]:
-    """What armour does besides its rating, each in a few words."""
+    """Armour's properties other than its rating, each in a few words."""
     covered = ", ".join(worded(each) for each in covers)
     told = [
         _("%s against firearms") % ballistic if ballistic is not None else "",
@@ -38,6 +38,6 @@ def protection(ballistic: int | None, penalty: int | None, covers: Iterable[str]
 
 
 def merit_label(key: str, ruleset: System | None = None) -> str:
-    """A merit's key as people read it: as the ruleset calls it, if it knows it."""
+    """A Merit's label: the ruleset's, or the key's words for a Merit it doesn't know."""
     known = {merit.key: said(merit.label) for merit in ruleset.merits} if ruleset else {}
     return known.get(key, key.replace("_", " ").capitalize())

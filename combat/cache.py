@@ -1,4 +1,4 @@
-"""What was worked out last, kept in the process: the oldest goes first."""
+"""In-process caches with first-in, first-out eviction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Others = ParamSpec("Others")
 
 
 class Kept:
-    """As many as `most` values by their keys; what came first goes first. It may be asked from several threads."""
+    """A thread-safe cache of at most `most` values, with first-in, first-out eviction."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -23,7 +23,7 @@ class Kept:
         self._lock = Lock()
 
     def get(self, key: Any) -> Any:
-        # Without the lock, and without noting that it was asked: this is asked hundreds of times an action.
+        # Without the lock and without tracking use, because a command reads it hundreds of times.
         return self._items.get(key)
 
     def put(self, key: Any, value: Any) -> Any:
@@ -37,11 +37,10 @@ class Kept:
 def for_each(
     most: int, *, worded: bool = True
 ) -> Callable[[Callable[Concatenate[One, Others], Made]], Callable[Concatenate[One, Others], Made]]:
-    """Keep what a function makes of its first argument, by which object that is, and the others.
+    """Memoise by the identity of the first argument, the other arguments and, if `worded`, the active language.
 
-    And by the language of now, where there are words in it (`worded`). For what never changes, and is dear to compare:
-    a combatant whom a command leaves alone is the same object in the state after it. Nothing else may tell on what
-    comes out.
+    For immutable arguments that are expensive to compare: a combatant unaffected by a command stays the same object in
+    the next state. The function must be pure.
     """
     found = Kept(most)
 
@@ -50,7 +49,7 @@ def for_each(
         def kept(one: One, /, *others: Others.args, **named: Others.kwargs) -> Made:
             key = (id(one), get_language() if worded else "", others, *named.items())
             known = found.get(key)
-            # Kept along with what came of it: else another could come to have its number.
+            # The argument is stored with the result, so that its id can't be reused by another object.
             if known is None or known[0] is not one:
                 known = found.put(key, (one, work(one, *others, **named)))
             made: Made = known[1]

@@ -1,4 +1,4 @@
-"""The demo: a chronicle to try things in, with a fight ready to begin."""
+"""The demo: a chronicle to try things out, with a fight ready to begin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULESET = "masquerade"
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """How to sign in as somebody. The password is kept nowhere else."""
+    """An account's sign-in. The password is not stored anywhere else."""
 
     name: str
     password: str
@@ -34,9 +34,9 @@ class SignIn:
 
 
 def make_demo() -> tuple[SignIn, ...]:
-    """Make the demo chronicle, and say how to sign in. Its passwords are drawn anew each time.
+    """Create the demo chronicle and return its sign-ins, with random passwords.
 
-    For a database without users: names that are taken raise IntegrityError.
+    For a database without users: a name that is taken raises IntegrityError.
     """
     tables.load()
     book = tomllib.loads(FILE.read_text(encoding="utf-8"))
@@ -55,7 +55,7 @@ def make_demo() -> tuple[SignIn, ...]:
 
 
 def new_password() -> str:
-    """A random password that can be read out and typed on a phone: three groups of four, some 55 bits."""
+    """A random password that is easy to read out and type on a phone: three groups of four, about 55 bits."""
     return "-".join("".join(secrets.choice(ALPHABET) for _ in range(4)) for _ in range(3))
 
 

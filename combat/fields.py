@@ -1,4 +1,4 @@
-"""JSON as it was written, the keys of each object in their order."""
+"""JSON field that preserves the order of keys."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.db import models
 
 
 class WrittenField(models.JSONField):
-    """A JSON field that keeps the order of keys.
+    """A JSON field that preserves the order of keys, which is meaningful: combatants are kept in the order they joined.
 
-    Who joined a fight first stands first: the order tells. The kind of JSON that Django uses on PostgreSQL sorts keys,
-    so there this is PostgreSQL's other kind, which keeps the text. (It cannot be compared in queries: nobody asks.)
+    On PostgreSQL this is a `json` column, because Django's `jsonb` sorts keys. (A `json` column can't be compared in
+    queries, which nothing does.)
     """
 
     def db_type(self, connection: Any) -> str | None:
@@ -24,5 +24,5 @@ class WrittenField(models.JSONField):
         return None if value is None else json.dumps(value, cls=self.encoder)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        # The driver has read this kind already; no row holds a bare text.
+        # The driver has already decoded `json`; no row holds a bare string.
         return super().from_db_value(value, expression, connection) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""Fights and their logs. The log is the truth; what an encounter says of its state is a cache of the log's fold."""
+"""Fights and their logs. The log is the source of truth; an encounter's state is a cached projection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from combat.fields import WrittenField
 
 
 class Status(models.TextChoices):
-    """Where an encounter stands; the same words as `rules.model.state.Status`."""
+    """Status of an encounter, with the same values as `rules.model.state.Status`."""
 
     DRAFT = "draft", _("Draft")
     RUNNING = "running", _("Running")
@@ -25,35 +25,35 @@ class Status(models.TextChoices):
 
 
 class EncounterQuerySet(models.QuerySet["Encounter"]):
-    """Logs of fights, and of the rolls outside them."""
+    """Queries for fights and for logs of rolls outside fights."""
 
     def fights(self) -> EncounterQuerySet:
-        """Those that are fights."""
+        """Only fights."""
         return self.filter(outside_fights=False)
 
     def playable(self) -> EncounterQuerySet:
-        """Those of chronicles whose ruleset is installed."""
+        """Only those of chronicles whose ruleset is installed."""
         return self.filter(chronicle__ruleset__in=installed())
 
     def without_state(self) -> EncounterQuerySet:
-        """Without their states, which are long, and known to a process that saw the last row: see `logs.state_now`."""
+        """Without their states, which are large and usually cached in the process: see `combat.log.rows.state_now`."""
         return self.defer("state")
 
     def listed(self) -> EncounterQuerySet:
-        """Fights as a list of them needs them: without their states, which are long."""
+        """Fights for a list, without their large fields."""
         return self.fights().defer("state", "versions", "clocks")
 
 
 class Encounter(models.Model):
-    """A fight, drafted, running or over; or (`outside_fights`) the rolls of a chronicle outside of any.
+    """A fight (draft, running or over), or with `outside_fights` a chronicle's rolls outside fights.
 
-    Each chronicle has one of the latter, which runs as long as it does and has no turns: see `combat.commands.outside`.
+    Each chronicle has one of the latter; it always runs and has no turns: see `combat.commands.outside`.
 
-    `held` is the number of a row that only those who rolled see yet: see `combat.history.reveal`.
+    `held` is the number of a row that only those who rolled have seen so far: see `combat.history.reveal`.
 
-    `seq` is the number of its last log row, and `seal` that row's. `versions` counts, for each audience, how often its
-    view changed: see `combat.panes.versions`. With `state` they are written under the row's lock, by
-    `combat.commands.writing` alone.
+    `seq` is the number of the last log row, and `seal` its seal. `versions` counts for each audience how often its view
+    has changed: see `combat.panes.versions`. These and `state` are only written by `combat.commands.writing`, under
+    the row's lock.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
@@ -67,13 +67,13 @@ class Encounter(models.Model):
     versions = WrittenField(default=dict, editable=False)
     held = models.PositiveIntegerField(null=True, editable=False)
     seal = models.CharField(max_length=64, blank=True, editable=False)
-    # By open question, when it answers itself: see `combat.log.clocks`.
+    # By open question, the time when it is answered by default: see `combat.log.clocks`.
     clocks = WrittenField(default=dict, editable=False)
     created = models.DateTimeField(auto_now_add=True)
     begun = models.DateTimeField(null=True, editable=False)
     ended = models.DateTimeField(null=True, editable=False)
 
-    # Name and status as they were read: what a list of encounters says.
+    # Name and status as read from the database, as shown in a list of encounters.
     _listed: tuple[str, str]
 
     objects = EncounterQuerySet.as_manager()
@@ -97,19 +97,19 @@ class Encounter(models.Model):
         return made
 
     def is_listed_anew(self) -> bool:
-        """Whether a list of encounters says something else of it than when it was read."""
+        """Whether name or status, which a list of encounters shows, changed since it was read."""
         return getattr(self, "_listed", None) != (self.name, self.status)
 
     @property
     def visible_to_players(self) -> bool:
-        """Whether players may know that this encounter exists: a draft is the Storyteller's own."""
+        """Whether players may know that it exists: drafts are only for the Storyteller."""
         return self.status != Status.DRAFT
 
 
 class Wall(models.Model):
-    """A chronicle’s screen on the wall: who holds its link sees what the whole table may. Only a hash of it is kept.
+    """The link to a chronicle's wall screen, which shows the table's view. Only a hash of its token is kept.
 
-    One a chronicle: a new link ends the one before.
+    One per chronicle: a new link replaces the previous one.
     """
 
     chronicle = models.OneToOneField(Chronicle, on_delete=models.CASCADE, related_name="wall")
@@ -122,7 +122,7 @@ class Wall(models.Model):
 
 
 class Kind(models.TextChoices):
-    """What sort of thing a row of the log is."""
+    """Type of a log row."""
 
     COMMAND = "command", _("command")
     SHEET = "sheet", _("sheet edited outside the fight")
@@ -132,7 +132,7 @@ class Kind(models.TextChoices):
 
 
 class LogQuerySet(models.QuerySet["LogRow"]):
-    """Rows that are written once."""
+    """Append-only rows: updates and deletes raise."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
         raise LogIsWritten
@@ -142,16 +142,16 @@ class LogQuerySet(models.QuerySet["LogRow"]):
 
 
 class LogIsWritten(TypeError):
-    """Somebody tried to change or delete a row of a log: undo appends a row instead."""
+    """Raised on an attempt to change or delete a log row. Undo appends a row instead."""
 
 
 class LogRow(models.Model):
-    """What one command came to. `command` and `events` are written by `combat.log.codec`.
+    """One step of a log: a command and its events, as encoded by `combat.log.codec`.
 
-    `target` is the number of the row that an undo takes back or a redo brings back. `cast` keeps who was seen
-    how when it happened: what players read afterwards must not change with what they learn later. `token`
-    names the row where its number would tell how much happened unseen. `seal` closes the row to the one before:
-    see `combat.log.seal`.
+    `target` is the number of the row that an undo or redo refers to. `cast` records how each combatant was seen at the
+    time, so that later revelations don't change what players read about earlier steps. `token` identifies the row in
+    places where its number would reveal how many unseen rows there are. `seal` chains the row to the previous one: see
+    `combat.log.seal`.
     """
 
     encounter = models.ForeignKey(Encounter, on_delete=models.CASCADE, related_name="rows")
@@ -164,9 +164,9 @@ class LogRow(models.Model):
     events = WrittenField(default=list)
     cast = WrittenField(default=dict)
     target = models.PositiveIntegerField(null=True)
-    # Made by the form; the same one again is the same press of the same button.
+    # Idempotency key from the form: the same key means the same press of the same button.
     key = models.CharField(max_length=64, null=True)  # noqa: DJ001  # null: rows without one are not compared
-    # A digest of the form that came with the key: what a form means changes with the fight, what it says does not.
+    # Digest of the form sent with the key. The form stays the same even when its meaning changes with the fight.
     sent = models.CharField(max_length=16, blank=True, default="", editable=False)
     seal = models.CharField(max_length=64, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
@@ -193,9 +193,9 @@ class LogRow(models.Model):
 
 
 class FightNotes(models.Model):
-    """What Storytellers jot down during a fight, which nobody else reads.
+    """The Storytellers' private notes on a fight. `version` counts edits.
 
-    Not of the encounter itself: what is no part of a fight comes into no view of it. `version` counts edits.
+    In a separate table, so that they can't get into any view of the fight.
     """
 
     encounter = models.OneToOneField(Encounter, on_delete=models.CASCADE, related_name="notes")
@@ -207,10 +207,10 @@ class FightNotes(models.Model):
 
 
 class DeskKeys(models.Model):
-    """What an account has made of the keys of the desk: see `combat.desk.keys`."""
+    """An account's keyboard shortcuts for the desk: see `combat.desk.keys`."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="desk_keys")
-    # Only what differs from the keys as they are at first.
+    # Only the differences from the default keys.
     own = WrittenField(default=dict, blank=True)
     on = models.BooleanField(default=True)
 

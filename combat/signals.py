@@ -1,4 +1,4 @@
-"""What encounters tell others. Sent after the commit; a receiver that fails spoils nothing."""
+"""Signals of encounters, sent after the commit. A failing receiver does no harm."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from django.dispatch import Signal
 
-# The views of some audiences changed. Arguments: encounter_id, audiences, and answered: an `Answered` or None.
+# The views of some audiences changed. Arguments: encounter_id, audiences, and answered (an `Answered` or None).
 views_changed = Signal()
 
 
 class Page(NamedTuple):
-    """A page that did something: its random name, and its audience."""
+    """The page that sent a request: its random name, and its audience."""
 
     name: str
     audience: str
 
 
 class Answered(NamedTuple):
-    """A page that is answered with what changed for its audience, up to a version."""
+    """A page whose response contains its audience's changes up to this version."""
 
     page: Page
     version: int
@@ -30,7 +30,7 @@ _acting = ContextVar[Page | None]("acting", default=None)
 
 @contextmanager
 def answering(page: Page | None) -> Iterator[None]:
-    """Whatever changes meanwhile is in the answer to this page, so that its socket need not bring it too."""
+    """Changes made in this context are in the response to this page, so its socket needn't send them too."""
     before = _acting.set(page)
     try:
         yield
@@ -39,5 +39,5 @@ def answering(page: Page | None) -> Iterator[None]:
 
 
 def acting_page() -> Page | None:
-    """The page whose answer has what changes now, None for none."""
+    """The page whose response contains the current changes, None for none."""
     return _acting.get()

@@ -1,4 +1,4 @@
-"""The administration: accounts and common tables, for staff. For everybody else it is not there."""
+"""Django's admin, for staff: accounts and common tables. Everybody else gets 404."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.shortcuts import redirect
 
 
 class Administration(AdminSite):
-    """Staff sign in where everybody does: one form to guess at, and no word here to whoever is none.
+    """An admin site without its own sign-in page, so that there is only one form to attack.
 
-    Every page answers 404 to guests and to accounts that are not staff.
+    Every page returns 404 for guests and for accounts that aren't staff, which hides that there is an admin.
     """
 
     def admin_view(
@@ -30,7 +30,7 @@ class Administration(AdminSite):
         return for_staff
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Django's second form to sign in, which is not needed."""
+        """Redirect to the index, instead of showing Django's second sign-in form."""
         self._only_staff(request)
         return redirect("admin:index")
 

@@ -10,5 +10,5 @@ class VesperConfig(AppConfig):
 class AdministrationConfig(admin.AdminConfig):
     """Django's administration with a site of our own."""
 
-    default = False  # not the one meant by "config"
+    default = False  # INSTALLED_APPS' "config" means the other one
     default_site = "config.administration.Administration"

@@ -1,4 +1,4 @@
-"""The application that daphne serves: HTTP by Django, sockets by Channels."""
+"""The ASGI application that daphne serves: HTTP by Django, WebSockets by Channels."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -27,15 +27,15 @@ NOT_FOUND = 4404
 
 
 class OneThreadPerRequest(ASGIHandler):
-    """Runs a request's middleware and view, and Django's signals before and after, in one go on one thread.
+    """Runs the whole request (middleware, view and Django's signals) on one thread.
 
-    Our views are synchronous, and so is whitenoise. Left to itself Django would make the other middleware
-    asynchronous, and go back and forth between the loop and a thread a dozen times: half as many requests a second.
+    Our views are synchronous, and so is whitenoise. Left to itself, Django makes the other middleware asynchronous and
+    switches between the loop and a thread a dozen times, which halves the requests per second.
 
-    The threads are kept, and with them the database's connections, which belong to a thread: to begin both anew for
-    each request costs more than many a request does. There are as many as there once were requests at a time.
+    Threads are kept and reused, and with them their database connections: starting both for each request costs more
+    than many a request does. There are as many as there have been requests at once.
 
-    Whoever goes away before the answer is there does not stop what they asked for: on a thread nothing could.
+    A client that disconnects early does not cancel its request: a thread cannot be stopped.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class OneThreadPerRequest(ASGIHandler):
                 await sync_to_async(response.close)()
 
     def _answer(self, scope: Any, body: Any) -> Any:
-        """The response; one that is whole is closed: nothing more is asked of the database."""
+        """The response. A complete one is closed here, on its thread, since nothing more needs the database."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=type(self), scope=scope)
         request, refused = self.create_request(scope, body)
@@ -78,17 +78,20 @@ class OneThreadPerRequest(ASGIHandler):
 
 
 class NoSuchSocket(AsyncWebsocketConsumer):
-    """Answers every other path. Accepts first, because only then does the page get the code and stop trying."""
+    """Closes every unknown path with 4404.
+
+    Accepts first, because only then does the page see the code and stop retrying.
+    """
 
     async def connect(self) -> None:
         await self.accept()
         await self.close(code=NOT_FOUND)
 
 
-# Django's types expect a view behind every path.
+# Django's types expect a view for every path.
 elsewhere: Any = re_path(r"", NoSuchSocket.as_asgi())  # type: ignore[arg-type]
 routes = URLRouter([*websocket_urlpatterns, elsewhere])
-# Not AuthMiddlewareStack: consumers ask the database who somebody is before every push, and the first is one of them.
+# Not AuthMiddlewareStack: consumers check the session in the database before every push, the first included.
 application = ProtocolTypeRouter(
     {"http": PasswordQueue(OneThreadPerRequest()), "websocket": SameOrigin(CookieMiddleware(routes))}
 )

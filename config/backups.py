@@ -1,8 +1,8 @@
-"""One file that holds everything of the embedded set-up, and the way back from it.
+"""Backup and restore of the embedded set-up, as one file.
 
-The file is a zip archive: the database as SQLite's own backup copies it, so that it is whole though a fight goes on
-meanwhile, portraits and all; and a list of what is in it, with checksums. The secret key is not: whoever finds a backup
-cannot sign sessions with it.
+The file is a zip archive with the database and a manifest with checksums. The database is copied by SQLite's own
+backup, so it is consistent even during a fight, and it includes the portraits. The secret key is left out, so nobody
+can sign sessions with a backup that they find.
 """
 
 from __future__ import annotations
@@ -32,29 +32,31 @@ Schema = frozenset[tuple[str, str]]
 
 
 class Unfit(Exception):
-    """It cannot be done; the sentence says why, and what to do."""
+    """The backup or restore cannot be done. The message says why and what to do."""
 
 
 def database_file() -> Path:
-    """The file of the embedded database. Raises `Unfit` where it is another kind of database."""
+    """The file of the embedded database. Raises `Unfit` if the database is not SQLite."""
     name = str(connection.settings_dict["NAME"])
     if connection.vendor != "sqlite":
-        raise Unfit("This Vesper keeps its data in PostgreSQL: docs/deploy.md says how that is backed up and restored.")
+        raise Unfit(
+            "This Vesper keeps its data in PostgreSQL. docs/deploy.md describes how to back it up and restore it."
+        )
     return Path(name)
 
 
 def save(to: Path) -> int:
-    """Write a backup to the file `to`, which must not be there yet, and give its size in bytes.
+    """Write a backup to `to`, which must not exist yet, and return its size in bytes.
 
-    It is there whole or not at all. Raises `Unfit`.
+    Atomic: the file appears complete or not at all. Raises `Unfit`.
     """
     source = database_file()
     if not source.exists():
-        raise Unfit(f"There is nothing to back up: {source} is not there.")
+        raise Unfit(f"There is nothing to back up: {source} does not exist.")
     if to.exists():
-        raise Unfit(f"{to} is there already: choose another name, such as one with the date in it.")
+        raise Unfit(f"{to} already exists. Choose another name, for example with the date in it.")
     if not to.parent.is_dir():
-        raise Unfit(f"There is no folder {to.parent}.")
+        raise Unfit(f"The folder {to.parent} does not exist. Create it first.")
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=".vesper-backup-") as folder:
         copy, archive = Path(folder, DATABASE), Path(folder, "archive")
         _copy(source, copy)
@@ -65,10 +67,11 @@ def save(to: Path) -> int:
 
 
 def restore(of: Path, *, older: bool = False) -> Path | None:
-    """Put the backup `of` in the place of the present data. Gives the folder to which that was moved, None for none.
+    """Replace the current data with the backup `of`. Returns the folder the old data was moved to, or None if there was
+    none.
 
-    The caller holds the lock of the database. A backup of an older Vesper is taken where `older` says so, and has to
-    be migrated then; after that `manage.py restored` is to be called. Raises `Unfit`, and then nothing has changed.
+    The caller holds the database lock. With `older`, a backup of an older Vesper is accepted; it must then be migrated.
+    Call `manage.py restored` afterwards. Raises `Unfit`, and then nothing has changed.
     """
     place = database_file()
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -82,16 +85,16 @@ def restore(of: Path, *, older: bool = False) -> Path | None:
 
 
 def schema_of(database: Path) -> Schema:
-    """The migrations that a database says it has: pairs of app and name."""
+    """The migrations recorded in a database, as (app, name) pairs."""
     with contextlib.closing(_opened(database)) as opened:
         try:
             return frozenset(opened.execute("SELECT app, name FROM django_migrations"))
         except sqlite3.DatabaseError:
-            raise Unfit("This is no backup of a Vesper: its database has not the tables of one.") from None
+            raise Unfit("This is not a Vesper backup: its database lacks Vesper's tables.") from None
 
 
 def own_schema() -> Schema:
-    """The migrations that this Vesper's code has."""
+    """The migrations in this Vesper's code."""
     return frozenset(MigrationLoader(None, ignore_no_migrations=True).disk_migrations)
 
 
@@ -104,16 +107,16 @@ def _opened(database: Path) -> sqlite3.Connection:
 
 def _copy(source: Path, to: Path) -> None:
     with contextlib.closing(_opened(source)) as here, contextlib.closing(sqlite3.connect(to)) as there:
-        # All pages in one step: in steps it would begin anew each time that somebody acts.
+        # All pages in one step: with several, SQLite starts again after every write in between.
         here.backup(there, pages=-1)
-        # The copy goes into the archive alone, without the log that SQLite would else keep beside it.
+        # Only this file goes into the archive, so it must not need a write-ahead log beside it.
         there.execute("PRAGMA journal_mode=DELETE")
     with to.open("rb") as written:
         os.fsync(written.fileno())
 
 
 def _check(database: Path) -> None:
-    """Refuse a database that is damaged, or whose rows point at rows that are not there."""
+    """Refuse a database that is damaged or has dangling foreign keys."""
     with contextlib.closing(_opened(database)) as opened:
         try:
             said = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
@@ -122,7 +125,7 @@ def _check(database: Path) -> None:
             raise Unfit(f"The database is damaged: {problem}.") from None
     if said != "ok" or dangling:
         raise Unfit(
-            f"The database is damaged: {said if said != 'ok' else f'a row of {dangling[0]} points at nothing'}."
+            f"The database is damaged: {said if said != 'ok' else f'a row of {dangling[0]} points to a missing row'}."
         )
 
 
@@ -130,12 +133,12 @@ def _refuse_other_schema(found: Schema, *, older: bool) -> None:
     own = own_schema()
     ours = {app for app, _name in own}
     if ("combat", "0001_initial") not in found:
-        raise Unfit("This is no backup of a Vesper: its database has not the tables of one.")
-    # Apps that are gone may have left migrations behind; of those that there are, none may be unknown.
+        raise Unfit("This is not a Vesper backup: its database lacks Vesper's tables.")
+    # Migrations of removed apps may remain; those of present apps must all be known.
     if newer := sorted(f"{app}.{name}" for app, name in found - own if app in ours):
-        raise Unfit(f"This backup is of a newer Vesper, which knows {newer[0]}: upgrade this one first.")
+        raise Unfit(f"This backup was made by a newer Vesper (it has {newer[0]}). Upgrade this one first.")
     if own - found and not older:
-        raise Unfit("This backup is of an older Vesper: say --upgrade to restore it and bring it up to date.")
+        raise Unfit("This backup was made by an older Vesper. Add --upgrade to restore it and bring it up to date.")
 
 
 # ------------------------------------------------------------------ the archive
@@ -143,8 +146,8 @@ def _refuse_other_schema(found: Schema, *, older: bool) -> None:
 
 def _pack(archive: Path, database: Path) -> None:
     with archive.open("xb") as opened:
-        with contextlib.suppress(PermissionError):  # on a stick, which knows no rights
-            os.fchmod(opened.fileno(), 0o600)  # secrets of chronicles and hashes of passwords are in it
+        with contextlib.suppress(PermissionError):  # on a USB stick, whose file system has no permissions
+            os.fchmod(opened.fileno(), 0o600)  # it contains chronicles' secrets and password hashes
         with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as packed:
             with database.open("rb") as source, packed.open(DATABASE, "w", force_zip64=True) as target:
                 files = {DATABASE: _pour(source, target)}
@@ -156,42 +159,44 @@ def _pack(archive: Path, database: Path) -> None:
 
 def _name(archive: Path, to: Path) -> None:
     try:
-        # A link and not a renaming: it fails where another made a file of this name meanwhile.
+        # A hard link, not a rename: it fails if somebody has created the file in the meantime.
         os.link(archive, to)
     except FileExistsError:
         raise
-    except OSError:  # a stick knows no links either
+    except OSError:  # USB sticks have no hard links either
         archive.rename(to)
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """The database in the archive into the folder, where it is what the list says."""
+    """Extract the database from the archive into the folder, and verify its checksum."""
     try:
         with zipfile.ZipFile(archive) as packed:
             _refuse_too_large(packed, folder)
             told = json.loads(packed.read(CONTENTS))
             if told["vesper"] != FORMAT or set(told["files"]) != {DATABASE}:
-                raise Unfit(f"{archive} was made by another Vesper, in a way that this one does not know.")
+                raise Unfit(
+                    f"{archive} is in a format that this Vesper does not know. It may have been made by a newer one."
+                )
             with packed.open(DATABASE) as source, Path(folder, DATABASE).open("xb") as target:
                 if _pour(source, target) != told["files"][DATABASE]:
-                    raise Unfit(f"{archive} is damaged: {DATABASE} is not what was packed.")
+                    raise Unfit(f"{archive} is damaged: the checksum of {DATABASE} is wrong.")
     except FileNotFoundError:
-        raise Unfit(f"There is no file {archive}.") from None
+        raise Unfit(f"The file {archive} does not exist.") from None
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, EOFError, OSError) as problem:
-        raise Unfit(f"{archive} is no backup of a Vesper, or is damaged: {problem}.") from None
+        raise Unfit(f"{archive} is not a Vesper backup, or is damaged: {problem}.") from None
 
 
 def _refuse_too_large(packed: zipfile.ZipFile, folder: Path) -> None:
-    """What an archive says that it unpacks to is the most that is read of it."""
+    """Refuse an archive that claims to unpack to more than fits. Reading never exceeds the claimed sizes."""
     wanted, free = sum(each.file_size for each in packed.infolist()), shutil.disk_usage(folder).free
     if wanted > free:
-        raise Unfit(f"There is no room for it: {wanted // MEGABYTE} MB are needed, {free // MEGABYTE} MB are free.")
+        raise Unfit(f"Not enough disk space: {wanted // MEGABYTE} MB are needed, {free // MEGABYTE} MB are free.")
     if packed.getinfo(CONTENTS).file_size > MOST_CONTENTS:
-        raise ValueError(f"its {CONTENTS} is far too long")
+        raise ValueError(f"its {CONTENTS} is too long")
 
 
 def _pour(source: IO[bytes], target: IO[bytes]) -> str:
-    """Copy, and give the SHA-256 of what was copied."""
+    """Copy, and return the SHA-256 of what was copied."""
     digest = hashlib.sha256()
     while block := source.read(BLOCK):
         digest.update(block)
@@ -200,7 +205,7 @@ def _pour(source: IO[bytes], target: IO[bytes]) -> str:
 
 
 def _put_aside(place: Path) -> Path | None:
-    """Move the database, and the log that belongs to it, into a folder of their own."""
+    """Move the database and its write-ahead log into a folder of their own."""
     present = [path for end in ("", "-wal", "-shm") if (path := Path(f"{place}{end}")).exists()]
     if not present:
         return None

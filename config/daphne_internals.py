@@ -1,7 +1,7 @@
-"""Everything that depends on how daphne, autobahn and Twisted work inside, and that no public interface offers.
+"""Everything that relies on internals of daphne, autobahn and Twisted, beyond their public interfaces.
 
 Each class says what it changes, why, and what that gains. `tests/config/test_daphne_internals.py` fails as soon as a
-library changes anything this relies on.
+library changes something this relies on.
 """
 
 from __future__ import annotations
@@ -23,69 +23,72 @@ RESTART = 1012
 SECONDS_TO_LEAVE = 3
 
 MOST_OF_STRANGERS = 64 * 1024
-"""Bytes of a request's body that anybody may send: a hundred times what it takes to sign in."""
+"""Request body limit for everybody, in bytes: a hundred times what signing in takes."""
 
 MOST_OF_MEMBERS = 1024 * 1024
-"""Bytes that a form of somebody who is signed in may have: four times the longest text that one takes, in the script
-that needs most. Parsed it needs eighty times as much memory."""
+"""Form limit for signed-in users, in bytes: four times the longest text that a form accepts, in the script that takes
+most. Parsing it takes eighty times as much memory."""
 
 MOST_OF_FILES = 16 * 1024 * 1024
-"""Bytes of a form with a file in it, which goes to the disk: a picture from a phone that is too large for a portrait
-is told so by its field."""
+"""Limit for forms with a file, in bytes; these go to the disk. High enough for a phone's photo that is too large for a
+portrait, so that the form can say so."""
 
 SECONDS_TO_READ_A_REFUSAL = 2
 
 
 class Gate:
-    """Who may send how much, by the headers "cookie" and "accept-language" of a request. This one knows no members."""
+    """Decides who may send how much, by a request's "cookie" and "accept-language" headers.
+
+    This default knows no members.
+    """
 
     async def is_member(self, headers: Mapping[str, str]) -> bool:
-        """Whether somebody who is signed in sends it."""
+        """Whether the sender is signed in."""
         return False
 
     def too_large(self, headers: Mapping[str, str]) -> bytes:
-        """The whole answer to somebody who sends more than they may, with its status and headers."""
+        """The complete response, with status and headers, to a request that is too large."""
         return b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]  # daphne has no types
-    """A request of which no more is read than its sender may send, and whose form is left to Django.
+    """A request whose body is limited by who sends it, and whose form is parsed by Django alone.
 
-    Changes what Twisted's channel tells a request while it arrives (`gotLength`, `handleContentChunk`,
-    `requestReceived`), which Twisted keeps to itself: daphne hands a request on only when it is whole, and neither
-    offers a limit. What is too long is refused by its Content-Length before any of it is read, and without one as soon
-    as it grows too long. Whether its sender is a member matters only beyond what anybody may send: nothing more is read
-    until that is known.
+    Overrides what Twisted's channel calls while a request arrives (`gotLength`, `handleContentChunk`,
+    `requestReceived`), which is internal to Twisted: daphne only passes on whole requests, and neither has a limit. A
+    body that is too long is refused by its Content-Length before any of it is read or, without one, as soon as it
+    exceeds the limit. Membership is only looked up above the limit for everybody; reading is paused until the answer is
+    there.
 
-    Gains: the libraries read all there is, and parse it too, on the loop that has the sockets. With 600 MB from
-    strangers, others waited 3 to 9 s and the memory grew by 290 to 400 MiB; now 0.3 to 1.3 s and 5 to 13 MiB
-    (docs/reliability.md, `uploads`).
+    Gains: the libraries read any amount, and parse it, on the loop that serves the sockets. With 600 MB from strangers,
+    others waited 3 to 9 s and memory grew by 290 to 400 MiB; now 0.3 to 1.3 s and 5 to 13 MiB (docs/reliability.md,
+    `uploads`).
     """
 
     most = MOST_OF_STRANGERS
     size = 0
     is_refused = False
     asks_first = False
-    """Whether its sender waits to be told to go on."""
+    """Whether the client waits for "100 Continue"."""
     sender: asyncio.Task[bool] | None = None
-    """Finds out who it is."""
+    """Looks up whether the sender is a member."""
     whole: tuple[bytes, bytes, bytes] | None = None
-    """What is to be answered once that is known, if it all was there already."""
+    """The request line to process once that is known, if the whole body has already arrived."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library’s name
-        """The headers are there. `length` is None for a body in chunks, whose end is not known."""
+        """The headers have arrived. `length` is None for a chunked body, whose length is unknown."""
         super().gotLength(length)
         self._let_by(length or 0)
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  # the library’s name
-        """Some more of the body."""
+        """Another part of the body has arrived."""
         self.size += len(data)
         self._let_by(self.size)
         if not self.is_refused:
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802  # the library’s name
-        """All of it is there."""
+        """The whole request has arrived."""
         if self.is_refused or (self.sender and not self.sender.done()):
             self.whole = command, path, version
             return
@@ -99,7 +102,7 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # daphne has no types
         if size <= self.most or self.is_refused:
             return
         if not self.size:
-            # Else the channel would ask for the body at once.
+            # Or the channel would send "100 Continue" at once.
             self.asks_first = self.requestHeaders.hasHeader(b"Expect")
             self.requestHeaders.removeHeader(b"Expect")
         kind = (self.getHeader("content-type") or "").lower()
@@ -117,7 +120,7 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # daphne has no types
         if sender.exception() is None and not sender.result():
             self._refuse()
             return
-        # A database that cannot be asked keeps nobody out: Django says so in words.
+        # If the lookup fails, the request goes through: Django has an error page for that.
         self.most = most
         if self.asks_first:
             self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -129,9 +132,9 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # daphne has no types
         return {name: self.getHeader(name) or "" for name in ("cookie", "accept-language")}
 
     def _refuse(self) -> None:
-        """Answer without reading on, and end the connection, since the rest of the body would be taken for a request.
+        """Respond without reading on, and close the connection, or the rest of the body is taken for a request.
 
-        It ends after a moment: whoever is still sending would otherwise lose the answer with it.
+        It closes after a moment: a client that is still sending would lose the response with it.
         """
         self.is_refused = True
         self.transport.pauseProducing()
@@ -141,16 +144,16 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # daphne has no types
 
 
 class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
-    """daphne with bounded requests and sockets, that says goodbye.
+    """daphne with bounded requests and sockets, and a clean shutdown.
 
     Replaces what daphne does before its loop ends (`kill_all_applications`): it cancels the consumers and drops the
-    connections without a word. Sends the code by `sendCloseFrame`, which autobahn calls internal, since its `sendClose`
-    allows applications 1000 and 3000 to 4999 only. Takes the sockets and requests of this package by way of the
-    factories that daphne makes in `run`; it has no setting for them.
+    connections without a close frame. Sends the code by `sendCloseFrame`, which is internal to autobahn, since its
+    `sendClose` only lets applications send 1000 and 3000 to 4999. Sets this package's socket and request classes on the
+    factories that daphne makes in `run`, as daphne has no setting for them.
 
-    Gains: of 200 sockets, all are told to come back and all consumers hear that theirs is gone; by itself daphne tells
-    none (`bench/sockets.py`), so that pages see a failure, consumers never leave their groups, and CPython 3.11.7 can
-    crash on the queues that are left (gh-113566).
+    Gains: of 200 sockets, all are told to reconnect and all consumers receive their disconnect. Daphne alone tells none
+    (`bench/sockets.py`): pages see a failure, consumers never leave their groups, and CPython 3.11.7 can crash on the
+    leftover queues (gh-113566).
     """
 
     def __init__(self, *given: Any, gate: Gate, ready_callable: Any, **named: Any) -> None:
@@ -159,7 +162,7 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         self.listening = ready_callable
 
     def _use_ours(self) -> None:
-        """The factories exist, and the loop that would answer anybody has not begun."""
+        """Called when the factories exist, before the loop serves anybody."""
         self.ws_factory.protocol = BoundedSocket
         self.ws_factory.setProtocolOptions(perMessageCompressionAccept=unpacked_by)
         build = self.http_factory.buildProtocol
@@ -173,7 +176,7 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         self.listening()
 
     def kill_all_applications(self) -> Any:
-        """Called before the reactor stops, which waits for what this returns."""
+        """Called before the reactor stops. The reactor waits for the returned Deferred."""
         tasks = []
         for protocol, details in list(self.connections.items()):
             if isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN:
@@ -186,7 +189,7 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
 
 
 async def _end(tasks: list[asyncio.Task[None]]) -> None:
-    """Let the applications finish what they do, and cancel those that take too long."""
+    """Let the applications finish, and cancel those that take too long."""
     if not tasks:
         return
     _done, late = await asyncio.wait(tasks, timeout=SECONDS_TO_LEAVE)

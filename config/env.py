@@ -1,7 +1,7 @@
-"""Reads settings from the environment, and says in a sentence what is wrong with one.
+"""Reads settings from the environment. Each error says in one sentence what is wrong and what to write.
 
-A value that is absent gives the default. A value that is there but cannot be meant, such as `VESPER_DEBUG=maybe`,
-is refused: silently taken for "no", it would be found out on the evening of the game.
+An unset variable gives the default. A value that makes no sense, such as `VESPER_DEBUG=maybe`, is refused: taken
+silently for "no", it is discovered during a game.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ HOST = re.compile(r"\.?[a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
 
 
 def text(name: str, default: str = "") -> str:
-    """What stands under `name`, or the `default` where that is nothing."""
+    """The value of `name`, or the `default` if it is unset or empty."""
     return os.environ.get(name, "").strip() or default
 
 
 def required(name: str, why: str) -> str:
-    """The value of `name`, which must be set. `why` finishes the sentence that says so."""
+    """The value of `name`, which must be set. `why` completes the error's sentence."""
     value = text(name)
     if not value:
         raise ImproperlyConfigured(f"{name} is not set: {why}")
@@ -47,7 +47,7 @@ def required(name: str, why: str) -> str:
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """Yes or no."""
+    """A boolean, written as 1 or 0."""
     value = text(name).lower()
     if not value:
         return default
@@ -57,19 +57,19 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def maybe(name: str) -> bool | None:
-    """A flag with a third answer: None when nobody said anything."""
+    """A flag, or None if it is not set."""
     return flag(name, default=False) if text(name) else None
 
 
 def count(name: str, default: int, least: int = 0) -> int:
-    """A whole number from `least` up."""
+    """A whole number, at least `least`."""
     value = text(name)
     if not value:
         return default
     if not (value.isascii() and value.isdigit()):
         raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number.")
     if int(value) < least:
-        raise ImproperlyConfigured(f"{name} is {value}: it must be {least} or more.")
+        raise ImproperlyConfigured(f"{name} is {value}: write a number of at least {least}.")
     return int(value)
 
 
@@ -82,45 +82,49 @@ def choice(name: str, choices: Collection[str], default: str) -> str:
 
 
 def segment(name: str, default: str, taken: Collection[str]) -> str:
-    """One part of an address, which is none of `taken`; empty when the value, or the default, is `off`."""
+    """One path segment that is not `taken`; empty if the value, or the default, is `off`."""
     value = text(name, default)
     if value.lower() in NO:
         return ""
     if not SEGMENT.fullmatch(value):
-        raise ImproperlyConfigured(f"{name} is {value!r}: write 3 to 64 letters, digits, - or _, or off.")
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write 3 to 64 letters, digits, hyphens or underscores, or off."
+        )
     if value in taken:
-        raise ImproperlyConfigured(f"{name} is {value!r}, where Vesper has pages of its own: write another word.")
+        raise ImproperlyConfigured(f"{name} is {value!r}, which Vesper uses for its own pages: write another word.")
     return value
 
 
 def names(name: str) -> list[str]:
-    """A list, written with commas."""
+    """A list, separated by commas."""
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
 def hosts(name: str) -> list[str]:
-    """Host names or addresses, without scheme and port. A name that begins with a dot stands for all below it."""
+    """Host names or addresses, without scheme and port. A name that begins with a dot includes its subdomains."""
     found = [host.lower() for host in names(name)]
     if "*" in found:
-        raise ImproperlyConfigured(f"{name} is '*', which trusts every name: write out the hosts that are served.")
+        raise ImproperlyConfigured(
+            f"{name} is '*', which accepts every host name: list your own, such as vesper.example.org."
+        )
     for host in found:
         if not HOST.fullmatch(host):
-            raise ImproperlyConfigured(f"{name} holds {host!r}: write names alone, such as vesper.example.org.")
+            raise ImproperlyConfigured(f"{name} contains {host!r}: write only host names, such as vesper.example.org.")
     return found
 
 
 def origins(name: str) -> list[str]:
-    """Origins (scheme, host and port) as browsers write them: small letters, no default port, no path."""
+    """Origins (scheme, host and port) as browsers send them: in lower case, without a default port or a path."""
     return [_origin(name, value) for value in names(name)]
 
 
 def host_of(origin: str) -> str:
-    """The host of an origin, as ALLOWED_HOSTS has it."""
+    """The host of an origin, as ALLOWED_HOSTS lists it."""
     return urlsplit(origin).netloc.removesuffix(f":{urlsplit(origin).port}")
 
 
 def _origin(name: str, value: str) -> str:
-    problem = ImproperlyConfigured(f"{name} holds {value!r}: write origins such as https://vesper.example.org.")
+    problem = ImproperlyConfigured(f"{name} contains {value!r}: write origins such as https://vesper.example.org.")
     try:
         parts = urlsplit(value.lower())
         port = parts.port
@@ -136,16 +140,17 @@ def _origin(name: str, value: str) -> str:
 
 
 def database(name: str, default: Path) -> dict[str, Any]:
-    """Django's settings for the database that the URL in `name` describes; SQLite in the file `default` without one."""
+    """Django's settings for the database URL in `name`, or for SQLite in the file `default` if there is none."""
     url = text(name)
     if not url:
-        return {"ENGINE": SQLITE, "NAME": str(default)}  # by no URL: a folder's name may hold what means more in one
+        # Not as a URL: a folder's name can contain characters that are special there.
+        return {"ENGINE": SQLITE, "NAME": str(default)}
     settings = _parsed(environ.Env.db_url_config, url)
-    # A scheme that the parser does not know becomes the engine as it stands.
+    # The parser passes an unknown scheme on as the engine.
     if settings.get("ENGINE") not in ENGINES or not settings.get("NAME"):
-        # Not the value: it has a password in it.
+        # The value is left out: it contains a password.
         raise ImproperlyConfigured(
-            f"{name} cannot be read: write postgres://user:password@host/name or sqlite:////folder/file.sqlite3."
+            f"{name} is not a database URL: write postgres://user:password@host/name or sqlite:////folder/file.sqlite3."
         )
     if settings["ENGINE"] == POSTGRESQL:
         _installed(name, "PostgreSQL", "psycopg", "psycopg_pool")
@@ -154,7 +159,7 @@ def database(name: str, default: Path) -> dict[str, Any]:
 
 
 def redis(name: str) -> str:
-    """The address of a Redis, empty when none is named."""
+    """A Redis URL, or an empty string if none is set."""
     url = text(name)
     if not url:
         return ""
@@ -164,7 +169,7 @@ def redis(name: str) -> str:
     except ValueError:
         reachable = False
     if not reachable or parts.scheme not in ("redis", "rediss", "unix"):
-        raise ImproperlyConfigured(f"{name} cannot be read: write redis://:password@host:6379/0.")
+        raise ImproperlyConfigured(f"{name} is not a Redis URL: write redis://:password@host:6379/0.")
     _installed(name, "Redis", "redis", "channels_redis")
     return url
 
@@ -172,42 +177,45 @@ def redis(name: str) -> str:
 def _installed(name: str, what: str, *modules: str) -> None:
     if not all(map(find_spec, modules)):
         raise ImproperlyConfigured(
-            f"{name} names {what}, and what speaks to it is not installed: pip install -r requirements-server.txt"
+            f"{name} names {what}, but its packages are not installed: run pip install -r requirements-server.txt"
         )
 
 
 def mail(name: str, default: str, *, sent: bool = False) -> Mapping[str, object]:
-    """Django's e-mail settings, by their names, from the URL in `name`.
+    """Django's e-mail settings, by name, from the URL in `name`.
 
-    With `sent` only a server that sends it will do: what is printed instead are links that open accounts.
+    With `sent`, only an SMTP server is accepted: anything else would print links that open accounts.
     """
     url = text(name, default)
     settings = _parsed(environ.Env.email_url_config, url)
     if not settings.get("EMAIL_BACKEND"):
-        raise ImproperlyConfigured(f"{name} cannot be read: write smtp+tls://user:password@host:587.")
+        raise ImproperlyConfigured(f"{name} is not an e-mail URL: write smtp+tls://user:password@host:587.")
     if sent and not (settings["EMAIL_BACKEND"] == SMTP and settings.get("EMAIL_HOST")):
-        raise ImproperlyConfigured(
-            f"{name} names no server that sends e-mail: write smtp+tls://user:password@host:587."
-        )
+        raise ImproperlyConfigured(f"{name} is not an SMTP server: write smtp+tls://user:password@host:587.")
     if settings["EMAIL_BACKEND"] == SMTP and not urlsplit(url).port:
-        # Whatever the scheme, the parser takes the port of plain SMTP.
+        # The parser takes plain SMTP's port for every scheme.
         settings["EMAIL_PORT"] = next((port for what, port in SECURE_PORTS.items() if settings.get(what)), 25)
     # FILE_PATH is where the "file" backend would write; the rest of what the parser gives has Django's names.
     return {key: value for key, value in settings.items() if key.startswith("EMAIL_") and value is not None}
 
 
 def sender(name: str, default: str) -> str:
-    """Whom e-mail comes from: an address, with or without a name before it."""
+    """The address that e-mail is sent from, with or without a name before it."""
     value = text(name, default)
     try:
         validate_email(parseaddr(value)[1])
     except ValidationError:
-        raise ImproperlyConfigured(f"{name} is {value!r}: write Vesper <vesper@example.org>.") from None
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write an address such as Vesper <vesper@example.org>."
+        ) from None
     return value
 
 
 def _parsed(parse: Callable[[str], dict[str, object]], url: str) -> dict[str, object]:
-    """What `parse` makes of `url`, or nothing where it cannot: it raises all sorts, and only warns of some."""
+    """What `parse` makes of `url`, or an empty dict if it fails.
+
+    It raises all sorts of exceptions, and only warns of some problems.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
@@ -217,37 +225,35 @@ def _parsed(parse: Callable[[str], dict[str, object]], url: str) -> dict[str, ob
 
 
 def folder(name: str, default: Path) -> Path:
-    """A folder that is there, ours alone, and can be written to."""
+    """A folder that exists, is private to this user, and can be written to."""
     path = Path(text(name) or default).expanduser().absolute()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
-        raise ImproperlyConfigured(f"{name}: {path} cannot be made ({problem.strerror}).") from problem
+        raise ImproperlyConfigured(f"{name}: the folder {path} cannot be created ({problem.strerror}).") from problem
     if not os.access(path, os.W_OK | os.X_OK):
-        raise ImproperlyConfigured(f"{name}: {path} cannot be written to.")
+        raise ImproperlyConfigured(f"{name}: you may not write to the folder {path}.")
     return path
 
 
 def given_secret_key(name: str) -> str:
-    """A secret key that must come from outside, and be one: long, and not the placeholder of some example."""
-    return _strong(
-        name, required(name, "sessions and password links are signed with it. Make one: openssl rand -base64 48")
-    )
+    """The secret key from the environment. It must be long and random, not an example's placeholder."""
+    return _strong(name, required(name, "it signs sessions and password links. Make one with: openssl rand -base64 48"))
 
 
 def earlier_secret_keys(name: str) -> list[str]:
-    """Keys that are still believed, and so must be as strong as the present one."""
+    """Former keys that are still accepted, and so must be as strong as the current one."""
     return [_strong(name, key) for key in names(name)]
 
 
 def _strong(name: str, key: str) -> str:
     if len(key) < SECRET_KEY_LENGTH or len(set(key)) < 10 or key.startswith("django-insecure"):
-        raise ImproperlyConfigured(f"{name} is too weak: it needs {SECRET_KEY_LENGTH} random characters or more.")
+        raise ImproperlyConfigured(f"{name} is too weak: it needs at least {SECRET_KEY_LENGTH} random characters.")
     return key
 
 
 def kept_secret_key(name: str, file: Path) -> str:
-    """The key from the environment, else the one in `file`, which is made when it is not there yet."""
+    """The key from the environment, or else from `file`, which is created if it does not exist."""
     if text(name):
         return given_secret_key(name)
     try:
@@ -259,5 +265,8 @@ def kept_secret_key(name: str, file: Path) -> str:
             opened.write(secrets.token_urlsafe(60))
     key = file.read_text().strip()
     if len(key) < SECRET_KEY_LENGTH:
-        raise ImproperlyConfigured(f"{file} holds no secret key: delete the file, and a new one is made.")
+        raise ImproperlyConfigured(
+            f"{file} does not contain a valid secret key: delete it, and Vesper makes a new one. "
+            "Everybody then has to sign in again."
+        )
     return key

@@ -1,4 +1,4 @@
-"""How much of a request is read: of strangers little, of members more, since only they can be asked to stop."""
+"""Limits on request bodies: small for strangers, larger for members, since only they can be asked to stop."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from combat.secrecy.access import session_key, signed_in
 from config.daphne_internals import Gate
 from config.middleware import HEADERS
 
-# A thread of its own, and one: however many strangers claim to be members, pages and sockets are not kept waiting.
+# One separate thread: however many strangers claim to be members, they don't delay pages and sockets.
 _signed_in = database_sync_to_async(
     signed_in, thread_sensitive=False, executor=ThreadPoolExecutor(1, thread_name_prefix="gate")
 )
 
 
 class MembersGate(Gate):
-    """Knows members by their session, and answers in the reader's language."""
+    """Recognises members by their session, and answers in the reader's language."""
 
     async def is_member(self, headers: Mapping[str, str]) -> bool:
         key = session_key({"cookies": parse_cookie(headers["cookie"])})

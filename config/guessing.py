@@ -1,4 +1,4 @@
-"""How many wrong passwords are too many: django-axes counts them, for all processes together, in the database."""
+"""Limits on wrong passwords: django-axes counts them in the database, for all processes together."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.http import HttpRequest
 
 
 class Guesses(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
-    """Counts by account and address, as django-axes is told to, and by address alone, with a limit of its own.
+    """Counts by account and address, as django-axes is configured, and by address alone, with a limit of its own.
 
-    Signing in strikes out the failures of that account from that address and no others, so that nobody clears an
-    address by signing in to an account of their own now and then.
+    Signing in clears the failures of that account from that address only, so that nobody can reset an address's count
+    by signing in to their own account now and then.
     """
 
     def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:

@@ -1,7 +1,7 @@
-"""Whether this process lives, and whether it can serve: for proxies, containers and whoever watches the server.
+"""Liveness and readiness probes for proxies, containers and monitoring.
 
-A middleware and no views: a probe asks by address, in plain HTTP and without a session, so that neither the list of
-hosts nor the way to `https://` may stand before it. The answers hold nothing that is worth hiding.
+A middleware and not views: probes ask by IP address, over plain HTTP and without a session, so ALLOWED_HOSTS and the
+redirect to `https://` must not apply. The answers contain nothing secret.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ READY = "/health/ready"
 SECONDS_FOR_THE_LAYER = 2
 
 _up_to_date: set[str] = set()
-"""The databases that were found to have every migration: they keep them."""
+"""Databases known to have every migration; that cannot change while the process runs."""
 
 
 class NoProbes(logging.Filter):
-    """Leaves probes out of the log: they ask every few seconds, and hear the answer."""
+    """Leaves probes out of the log: one arrives every few seconds."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return getattr(getattr(record, "request", None), "path_info", "") not in (LIVE, READY)
 
 
 def probes(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answers the two paths, and lets all others through."""
+    """Answers the two paths, and passes all others on."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if request.path_info not in (LIVE, READY):
@@ -46,7 +46,10 @@ def probes(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[
 
 
 def _ready() -> HttpResponseBase:
-    """Without its channel layer a process serves on, more slowly: that is told, and keeps nobody away from it."""
+    """Readiness.
+
+    A missing channel layer is reported, but doesn't fail the probe: the process still serves, only more slowly.
+    """
     told = {"database": _database(), "migrations": "unknown", "layer": _layer()}
     if told["database"] == "ok":
         told["migrations"] = _migrations()

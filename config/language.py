@@ -1,4 +1,4 @@
-"""Which language somebody reads: what their account says, else their browser's cookie, else what it asks for."""
+"""Which language to use: the account's, else the cookie's, else what the browser asks for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils import translation
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Django's own, which knows cookies and browsers, and behind it the account."""
+    """Django's own, for cookies and browsers, with the account's language on top."""
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)

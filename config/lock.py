@@ -1,4 +1,4 @@
-"""Whether a server uses the embedded database: each holds a lock beside it, which ends with the process."""
+"""File lock on the embedded database: each server holds it, and the system releases it when the process ends."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ except ImportError:  # Windows
 
 
 class Taken(Exception):
-    """Another process holds it."""
+    """Another process holds the lock."""
 
 
 @contextlib.contextmanager
 def held(database: Path, *, alone: bool, wait: bool = False) -> Iterator[None]:
-    """Hold the lock of a database: several servers at once, or one or whoever replaces it `alone`.
+    """Hold a database's lock: shared among servers, or exclusive (`alone`) for a single server or a restore.
 
-    Raises `Taken`, or with `wait` comes when the others have left.
+    Raises `Taken` if it is held, or with `wait` blocks until it is free.
 
-    Where the system knows no such locks, nothing is held and nobody is refused.
+    On systems without such locks, nothing is held and nobody is refused.
     """
     if fcntl is None:
         yield

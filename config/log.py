@@ -1,6 +1,6 @@
-"""How the log is written: one line for each thing, and no secret in it.
+"""Log formatting: one line per record, without secrets.
 
-In production a line is a JSON object, for whatever collects logs; on a Storyteller's own machine a person reads it.
+In production a line is a JSON object, for log collectors; on a Storyteller's own machine it is written for people.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from typing import Any
 TOKENS = re.compile(
     r"((?:/|%2F)(?:join|wall|account(?:/|%2F)reset(?:/|%2F)[^/\s%]+)(?:/|%2F))[^/\s?#&%\"'<>]+", re.IGNORECASE
 )
-"""The part of a path, also of one that stands encoded in a query, that opens a door to whoever has it.
+"""The secret token in a path, also in one encoded in a query.
 
-`tests/config/test_log.py` knows every such route.
+`tests/config/test_log.py` checks every route with one.
 """
 PASSWORDS = re.compile(r"(://[^\s/:@]*:)[^\s/@]+@")
 LONGEST = 500
 
 
 def masked(text: str) -> str:
-    """`text` without the tokens of links and the passwords of addresses."""
+    """`text` without the tokens of links and the passwords in URLs."""
     return PASSWORDS.sub(r"\1…@", TOKENS.sub(r"\1…", text))
 
 
 def way_to(problem: BaseException) -> str:
-    """Where `problem` was raised and what it came from.
+    """The traceback of `problem`, with the exceptions that led to it.
 
-    Of each message the first line only: a database quotes the whole row that it refused in those that follow.
+    Only the first line of each message: in the following lines a database quotes the whole row that it refused.
     """
     parts = []
     for each in _chain(problem):
@@ -52,7 +52,7 @@ def _chain(problem: BaseException) -> Iterator[BaseException]:
 
 
 class _Line(logging.Formatter):
-    """With `way=False` the way to an exception is left out: for what is no fault in the code."""
+    """With `way=False`, tracebacks are left out: for records that are not faults in the code."""
 
     def __init__(self, *, way: bool = True) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class _Line(logging.Formatter):
 
 
 class ForPeople(_Line):
-    """A line to read; the way to an exception follows it, as one who looks for the fault needs it."""
+    """A readable line, followed by the traceback of its exception."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = self.formatTime(record, "%Y-%m-%d %H:%M:%S")
@@ -72,7 +72,7 @@ class ForPeople(_Line):
 
 
 class ForMachines(_Line):
-    """A JSON object on one line: time, level, logger, message, and what is known of the request and the exception."""
+    """A JSON object on one line: time, level, logger, message, and details of the request and the exception."""
 
     def format(self, record: logging.LogRecord) -> str:
         told: dict[str, Any] = {
@@ -83,7 +83,7 @@ class ForMachines(_Line):
         }
         request = getattr(record, "request", None)
         if request is not None and hasattr(request, "path") and hasattr(request, "method"):
-            # Not `request.user`, which would ask the database: perhaps that is what is broken.
+            # Not `request.user`, which would query the database: that may be what is broken.
             known = getattr(request, "_cached_user", None)
             told |= {"method": request.method, "path": masked(request.path), "user": getattr(known, "pk", None)}
         if hasattr(record, "status_code"):
@@ -94,5 +94,5 @@ class ForMachines(_Line):
 
 
 def _one_line(text: str) -> str:
-    """Whoever can put a line break into a message could otherwise write lines of their own."""
+    """Escape line breaks: anybody who can get one into a message could forge log lines."""
     return text.replace("\r", "\\r").replace("\n", "\\n")

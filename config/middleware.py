@@ -1,4 +1,4 @@
-"""Headers on every answer, whatever made it: a page, a redirect, an error, a file."""
+"""Middleware for headers that every response needs, and for requests turned away before the views."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from campaigns.views.errors import too_busy
 from config.password_queue import REFUSED, SECONDS_TO_TRY_AGAIN
 
 HEADERS = {
-    # Everything from here, nothing inline: a name with a script in it stays a name.
+    # Only our own files, nothing inline: a script in somebody's name does not run.
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
         "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
-    # Secrets of the Storyteller must not wait in the cache of a shared machine. Static files say otherwise themselves.
+    # The Storyteller's secrets must not stay in a shared machine's cache. Static files set their own header.
     "Cache-Control": "no-store",
 }
 
@@ -30,20 +30,21 @@ UNAUTHORISED = 401
 
 
 def no_nul_in_paths(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Stands innermost. No id has a NUL in it, and PostgreSQL fails when it is asked for one."""
+    """404 for paths with a NUL. No id contains one, and PostgreSQL fails on them. Innermost."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if "\x00" in request.path_info:
-            raise Http404("No such address")
+            raise Http404("No such page")
         return get_response(request)
 
     return answer
 
 
 def signed_out(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Stands inside the accounts. Whoever is signed out and asks for part of a page reads so, and on the page: 401.
+    """401 for a signed-out htmx request, in place of the redirect to the sign-in page. Must be inside the
+    authentication.
 
-    The page to sign in at would come into the place of a form that somebody filled in.
+    Otherwise the sign-in page would replace a form that somebody has filled in; with 401 the page says what is wrong.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
@@ -57,7 +58,7 @@ def signed_out(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Calla
 
 
 def turned_away(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answers requests that `config.password_queue` has no room for; no view sees them."""
+    """Answers requests that `config.password_queue` has no room for; they reach no view."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if REFUSED in getattr(request, "scope", ()):
@@ -75,7 +76,7 @@ def _add_headers(response: HttpResponseBase) -> HttpResponseBase:
 
 @sync_and_async_middleware
 def security_headers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Stands outermost, so that an error made further in gets the headers too."""
+    """Sets `HEADERS` on every response: page, redirect, error or file. Outermost, so that errors get them too."""
     if iscoroutinefunction(get_response):
 
         async def asynchronous(request: HttpRequest) -> HttpResponseBase:

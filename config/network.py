@@ -1,4 +1,4 @@
-"""Who is asking: the address a request came from, the origin of a page, the names of this machine."""
+"""Who is asking: a request's client address, a page's origin, and this machine's names."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.http.request import split_domain_port, validate_host
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address that asks, as far as it can be trusted.
+    """The client's address, to the extent that it can be trusted.
 
-    Each proxy appends the address that it saw to X-Forwarded-For, so with `VESPER_PROXIES` proxies of ours the
-    last so many entries are ours and the first of them is the client's; all before it anybody can have written. One
-    that is no plain address (some proxies write "unknown", or a port) counts as none.
+    Each proxy appends the address it saw to X-Forwarded-For. With `VESPER_PROXIES` proxies of ours, the last that many
+    entries are theirs and the first of these is the client's; anybody can write what precedes them. An entry that is
+    not a plain address (some proxies write "unknown", or add a port) is ignored.
     """
     seen = str(request.META.get("REMOTE_ADDR", ""))
     header = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
@@ -29,10 +29,10 @@ def client_address(request: HttpRequest) -> str:
 
 
 def _household(text: str) -> str:
-    """The address that stands for everybody behind the same router; nothing for what is no address.
+    """One address for everybody behind the same router; empty if `text` is not an address.
 
-    That is an IPv4 address itself. With IPv6 each household has a network of 2 to the 64 addresses, which would
-    otherwise be as many fresh starts for every count.
+    For IPv4 it is the address itself. With IPv6 each household has a network of 2 to the 64 addresses, each of which
+    would otherwise start a count of its own.
     """
     try:
         address = ipaddress.ip_address(text)
@@ -46,16 +46,16 @@ def _household(text: str) -> str:
 
 
 def account_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None) -> str:
-    """The name of the account that somebody tries to sign in to, the same however its letters are written."""
+    """The account name that somebody tries to sign in to, case-folded."""
     data = credentials or (request.POST if request is not None else {})
     return str(data.get("username", "")).strip().casefold()[:255]
 
 
 class SameOrigin(OriginValidator):
-    """Lets a socket open only from a page of our own: scheme, host and port must all be right.
+    """Lets a socket open only from our own pages: scheme, host and port must all match.
 
-    The origins are those of `VESPER_ORIGINS`; without any, the one origin is that of the host asked for, which
-    must be among `ALLOWED_HOSTS`. A request without an origin is refused: browsers always send one.
+    The allowed origins are `VESPER_ORIGINS` or, without any, that of the requested host, which must be in
+    `ALLOWED_HOSTS`. A request without an origin is refused: browsers always send one.
     """
 
     application: Callable[[Any, Any, Any], Awaitable[Any]]
@@ -73,13 +73,13 @@ class SameOrigin(OriginValidator):
 
 
 def own_origins(host: str) -> list[str]:
-    """The origin of the pages that `host` (a Host header) serves without TLS, if it is one of ours."""
+    """The origin without TLS of the pages on `host` (a Host header), if it is one of ours."""
     domain, _port = split_domain_port(host)
     return [f"http://{host.lower()}"] if domain and validate_host(domain, settings.ALLOWED_HOSTS) else []
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server that listens on `host`."""
+    """Whether a server that listens on `host` can only be reached from this machine."""
     if host == "localhost":
         return True
     try:
@@ -93,7 +93,7 @@ def is_everywhere(host: str) -> bool:
 
 
 def names_of(host: str) -> list[str]:
-    """By which names browsers may ask for a server that listens on `host`, the most useful first."""
+    """The host names under which browsers reach a server that listens on `host`, the most useful first."""
     if is_loopback(host):
         return []
     if not is_everywhere(host):
@@ -103,12 +103,12 @@ def names_of(host: str) -> list[str]:
 
 
 def bracketed(host: str) -> str:
-    """`host` as it is written in a URL."""
+    """`host` as written in a URL."""
     return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 
 def _own_addresses() -> list[str]:
-    """This machine's addresses in the networks around it. Sends nothing: only the routing table is asked."""
+    """This machine's addresses on its local networks. Sends nothing: only the routing table is queried."""
     found = []
     for elsewhere in ("192.0.2.1", "192.168.255.255", "10.255.255.255", "172.31.255.255"):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

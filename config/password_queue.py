@@ -1,7 +1,7 @@
-"""The queue for requests that hash a password: one is served at a time, a few wait, the rest are turned away.
+"""Queue for requests that hash a password: one runs at a time, a few wait, the rest are turned away.
 
-Hashing is slow on purpose, and anybody can ask for it without an account. A request waits here, before it has a thread
-or a connection to the database, so that a crowd at the sign-in form takes neither from the people who play.
+Hashing is slow on purpose, and anybody can ask for it without an account. A request waits here before it gets a thread
+or a database connection, so that a crowd at the sign-in form doesn't slow down those who are playing.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ HASHING = frozenset(
         "admin:auth_user_password_change",
     }
 )
-"""The views that hash a password when they are posted to."""
+"""The views that hash a password on POST."""
 
 PLACES = 40
-"""Requests in the queue at once, the one being served included: two or three seconds of work."""
+"""Queue length, including the request being served: two or three seconds of work."""
 PLACES_OF_AN_ADDRESS = 12
-"""Of those, how many one address may hold: a whole table behind one router, all at the same moment."""
+"""Limit per address: enough for a whole table behind one router at the same moment."""
 SECONDS_TO_TRY_AGAIN = 5
 PAUSE = 0.03
-"""Seconds before each request in which the processor is free for those who play."""
+"""Pause before each request, in seconds, that leaves the CPU to those who are playing."""
 PAUSE_BEFORE_REFUSAL = 0.1
-"""The same before each refusal, whose page has to be drawn: they take turns as well."""
+"""Pause before each refusal, in seconds. Refusals render a page, so they take turns as well."""
 WAITING_FOR_REFUSAL = 100
-"""Beyond this many, a refusal is a bare status, sent at once."""
+"""Above this many waiting refusals, the answer is a bare 429, sent at once."""
 
 REFUSED = "vesper.refused"
-"""The key in a request's scope that makes Django answer with the page of `config.middleware.turned_away`."""
+"""The scope key that makes `config.middleware.turned_away` answer the request."""
 
 
 class PasswordQueue:
@@ -63,7 +63,7 @@ class PasswordQueue:
             await self._refuse(scope, receive, send)
 
     def has_room_for(self, address: str) -> bool:
-        """Whether one more request from this address may wait."""
+        """Whether another request from this address may wait."""
         return self._places.total() < PLACES and self._places[address] < PLACES_OF_AN_ADDRESS
 
     async def _serve(self, address: str, scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -73,7 +73,7 @@ class PasswordQueue:
                 await asyncio.sleep(PAUSE)
                 await self.application(scope, receive, send)
         finally:
-            self._places -= Counter([address])  # which also forgets an address without a place
+            self._places -= Counter([address])  # subtraction also drops addresses at zero
 
     async def _refuse(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         if self._refusing >= WAITING_FOR_REFUSAL:
@@ -91,7 +91,7 @@ class PasswordQueue:
 
 
 def hashes_a_password(scope: Mapping[str, Any]) -> bool:
-    """Whether answering this request takes a hash."""
+    """Whether answering this request hashes a password."""
     if scope["method"] != "POST":
         return False
     try:
@@ -101,7 +101,7 @@ def hashes_a_password(scope: Mapping[str, Any]) -> bool:
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
-    """The address that the request counts against, as :func:`config.network.client_address` has it."""
+    """The client address of an ASGI scope, as :func:`config.network.client_address` determines it."""
     request = HttpRequest()
     forwarded = [value.decode("latin1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     request.META = {"REMOTE_ADDR": (scope.get("client") or [""])[0], "HTTP_X_FORWARDED_FOR": ",".join(forwarded)}

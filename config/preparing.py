@@ -1,4 +1,4 @@
-"""Bringing a database up to date, by one process at a time."""
+"""Brings a database up to date, in one process at a time."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.core.management.base import CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-MIGRATING = 0x56455350  # "VESP": an application's own number among the locks of PostgreSQL
+MIGRATING = 0x56455350  # "VESP": our key for PostgreSQL's advisory locks
 
 
 def bring_up_to_date(say: Callable[[str], object]) -> None:
-    """Migrate, load the tables that are shipped, where needed, and strike sessions that are over.
+    """Migrate, load the built-in tables if needed, and delete expired sessions.
 
-    Raises `CommandError` without a database.
+    Raises `CommandError` if the database cannot be reached.
     """
     try:
         connection.ensure_connection()
@@ -34,7 +34,7 @@ def bring_up_to_date(say: Callable[[str], object]) -> None:
 
 @contextlib.contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Several servers that start at the same moment would else each make the same tables."""
+    """Advisory lock: servers that start at the same moment must not run the same migrations."""
     if connection.vendor != "postgresql":
         yield
         return

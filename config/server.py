@@ -1,4 +1,4 @@
-"""Serves Vesper by daphne until it is told to stop."""
+"""Serves Vesper with daphne until it is stopped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_FILES = 65536
 
 
 def allow_many_sockets() -> None:
-    """Each socket is an open file, and many systems begin with a thousand of them although they allow far more."""
+    """Raise the limit of open files: each socket is one, and many systems start with a thousand but allow far more."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -30,13 +30,13 @@ def allow_many_sockets() -> None:
 
 
 LONGEST_TURN = 0.001
-"""Seconds that a thread which works something out keeps the loop, which has all sockets, waiting."""
+"""Thread switch interval in seconds: how long a busy thread can delay the event loop, which serves all sockets."""
 
 
 def keep_what_is_loaded() -> None:
-    """What was loaded until now lives as long as the process.
+    """Freeze everything loaded so far, as it lives as long as the process.
 
-    To look through it again for what nobody needs any more would stop everything for a tenth of a second.
+    Otherwise each full garbage collection would scan it, and stop everything for a tenth of a second.
     """
     gc.collect()
     gc.freeze()
@@ -46,16 +46,16 @@ M_MMAP_THRESHOLD = -3
 
 
 def give_memory_back() -> None:
-    """Have what was large go back to the system as soon as it is done with, also on threads that live on.
+    """Make glibc return large allocations to the system when they are freed, also on long-lived threads.
 
-    glibc keeps more of it for itself each time that something larger is freed. Other systems need not be told.
+    By default it raises its threshold each time something larger is freed. Other systems don't need this.
     """
     with contextlib.suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1024 * 1024)
 
 
 def serve(application: Any, host: str, port: int, ready: Any, gate: Gate | None = None) -> bool:
-    """Serves until it is told to stop. Returns whether it ever listened."""
+    """Serve until stopped. Returns whether it ever listened."""
     allow_many_sockets()
     give_memory_back()
     keep_what_is_loaded()
@@ -64,12 +64,12 @@ def serve(application: Any, host: str, port: int, ready: Any, gate: Gate | None 
         application,
         gate=gate or Gate(),
         endpoints=[f"tcp:port={port}:interface={host.strip('[]').replace(':', chr(92) + ':')}"],
-        # A fight may last longer than a day, and a socket closed for its age would not come back by itself.
+        # A fight may last longer than a day, and a socket closed for its age would not reconnect by itself.
         websocket_timeout=-1,
-        # Pages send heartbeats and nothing else; what they are sent is not held to this (`config/sockets.py`).
+        # Pages only send heartbeats. What they receive has its own limit (`config/sockets.py`).
         websocket_max_message_size=LONGEST_RECEIVED,
         websocket_max_frame_size=LONGEST_RECEIVED,
-        # No list of what was asked for: the paths of invitations are secrets.
+        # No access log: the paths of invitations are secrets.
         action_logger=None,
         server_name="",
         ready_callable=ready,

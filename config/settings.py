@@ -1,9 +1,11 @@
 """Vesper's settings: two ways to run, one file.
 
 Embedded (the default): on a Storyteller's own machine, started by `script/server`. Nothing has to be set.
-Production (`VESPER_PRODUCTION=1`): on a server, behind a proxy that speaks TLS. What must be set and is not is refused.
 
-Every variable read here is described in docs/settings.md.
+Production (`VESPER_PRODUCTION=1`): on a server, behind a proxy that handles TLS. Missing settings are refused at the
+start.
+
+docs/settings.md describes every variable read here.
 """
 
 from pathlib import Path
@@ -14,26 +16,26 @@ from django.http.request import validate_host
 
 from config import env
 
-# Lets Django's classes be subscripted, such as `ModelForm[Chronicle]`, which tells mypy what they hold.
+# Lets Django's classes be subscripted for mypy, as in `ModelForm[Chronicle]`.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# How it runs -----------------------------------------------------------------------------------------------------
+# Ways to run -----------------------------------------------------------------------------------------------------
 
 PRODUCTION = env.flag("VESPER_PRODUCTION", default=False)
 DEBUG = env.flag("VESPER_DEBUG", default=False)
 DATA_DIR = env.folder("VESPER_DATA", default=BASE_DIR / "var")
 
-# Who may make an account: everybody, those with an invitation link, or nobody (the administrator makes them).
+# Who may create an account: everybody, those with an invitation link, or only the administrator.
 VESPER_SIGN_UP = env.choice("VESPER_SIGN_UP", ["open", "invitation", "closed"], default="open")
-# Whether `serve` makes the demo chronicle in an empty database; None: only when nobody else can reach it.
+# Whether `serve` creates the demo chronicle in an empty database; None: only if no other machine can reach it.
 VESPER_DEMO = env.maybe("VESPER_DEMO")
-# Full origins (scheme, host, port) that pages and sockets may come from; empty: the host that was asked for.
+# Origins (scheme, host, port) of pages that may post forms and open sockets; empty: the requested host.
 VESPER_ORIGINS = env.origins("VESPER_ORIGINS")
-# `serve` adds the names of this machine when it is told to listen to others.
+# `serve` adds this machine's names when it listens for other devices.
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
-# Where administrators keep accounts and tables: a part of the address, or nowhere. A server says so first.
+# The path segment of the administration for accounts and tables. Off in production unless set.
 TAKEN = [
     "account",
     "characters",
@@ -49,26 +51,28 @@ TAKEN = [
     "ws",
 ]
 VESPER_ADMIN = env.segment("VESPER_ADMIN", default="off" if PRODUCTION else "admin", taken=TAKEN)
-# How many proxies stand in front and write X-Forwarded-For; with 0 the header is ignored, as anybody could send it.
-# In production one at least: who else would speak TLS?
+# How many proxies in front append to X-Forwarded-For. With 0 the header is ignored, as anybody could send it. In
+# production at least one, which handles TLS.
 VESPER_PROXIES = env.count("VESPER_PROXIES", default=int(PRODUCTION), least=int(PRODUCTION))
 
 if PRODUCTION:
     if DEBUG:
-        raise ImproperlyConfigured("VESPER_DEBUG=1 shows secrets to visitors: leave it out in production.")
+        raise ImproperlyConfigured("VESPER_DEBUG=1 shows secrets to visitors: remove it in production.")
     SECRET_KEY = env.given_secret_key("SECRET_KEY")
-    env.required("ALLOWED_HOSTS", "name the hosts that are served, such as vesper.example.org.")
-    env.required("VESPER_ORIGINS", "name the addresses that browsers use, such as https://vesper.example.org.")
+    env.required("ALLOWED_HOSTS", "list the host names that Vesper serves, such as vesper.example.org.")
+    env.required("VESPER_ORIGINS", "list the addresses that browsers use, such as https://vesper.example.org.")
     if any(not origin.startswith("https://") for origin in VESPER_ORIGINS):
-        raise ImproperlyConfigured("VESPER_ORIGINS holds an http:// address: in production write https:// ones.")
+        raise ImproperlyConfigured("VESPER_ORIGINS contains an http:// address: in production, write https:// ones.")
     if strange := [each for each in VESPER_ORIGINS if not validate_host(env.host_of(each), ALLOWED_HOSTS)]:
-        raise ImproperlyConfigured(f"VESPER_ORIGINS holds {strange[0]}, and ALLOWED_HOSTS does not name its host.")
-    env.required("EMAIL_URL", "links to reset a password are sent through it: smtp+tls://user:password@host:587.")
+        raise ImproperlyConfigured(
+            f"VESPER_ORIGINS contains {strange[0]}, but ALLOWED_HOSTS does not name its host: add it there."
+        )
+    env.required("EMAIL_URL", "it sends the links to reset passwords. Write smtp+tls://user:password@host:587.")
 else:
     SECRET_KEY = env.kept_secret_key("SECRET_KEY", DATA_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.earlier_secret_keys("SECRET_KEY_FALLBACKS")
 
-# What it is made of ----------------------------------------------------------------------------------------------
+# Apps and middleware ---------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "config",
@@ -132,18 +136,18 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-# Where it keeps things -------------------------------------------------------------------------------------------
+# Storage ---------------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": env.database("DATABASE_URL", DATA_DIR / "vesper.sqlite3")}
 if DATABASES["default"]["ENGINE"] != env.POSTGRESQL:
     DATABASES["default"] |= {
-        # Kept by each thread: to open it anew for every request and every push costs more than what they ask.
+        # Each thread keeps its connection: opening one for every request and push costs more than their queries.
         "CONN_MAX_AGE": None,
         "OPTIONS": {
-            # A transaction that reads and then writes would otherwise fail at once when another one writes.
+            # Otherwise a transaction that reads and then writes fails at once while another one writes.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            # FULL: what was acknowledged is on the disk, even when the laptop's battery dies.
+            # FULL: what was acknowledged is on disk, even if the laptop's battery dies.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
         },
         # A file, so that the server processes of the browser tests can open it too.
@@ -152,30 +156,30 @@ if DATABASES["default"]["ENGINE"] != env.POSTGRESQL:
 else:
     most = env.count("VESPER_DATABASE_POOL", default=10, least=1)
     DATABASES["default"] |= {
-        # A pool of its own for each process: persistent connections would be kept by every request's thread.
+        # One pool per process: with persistent connections every request's thread keeps its own.
         "CONN_MAX_AGE": 0,
-        # Asked before it is handed out: after a restart of PostgreSQL the pool is full of dead connections.
+        # Checked on each checkout: after a restart of PostgreSQL the pool is full of dead connections.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             "connect_timeout": 5,
-            # In a network that swallows what is sent a dead connection is noticed after seconds, not after minutes.
+            # Notices a dead connection within seconds, not minutes, when the network drops packets.
             "tcp_user_timeout": 5000,  # milliseconds
             "keepalives_idle": 5,
             "keepalives_interval": 2,
-            # What the address asks for, such as ?sslmode=verify-full, goes before.
+            # The URL's own options, such as ?sslmode=verify-full, override these.
             **(DATABASES["default"].get("OPTIONS") or {}),
-            # Nobody waits for it longer than for a page; it looks again at least so often, and play goes on by itself.
+            # A request waits 5 s at most. The pool retries at least that often, so play resumes by itself.
             "pool": {"min_size": 1, "max_size": most, "timeout": 5, "reconnect_timeout": 5},
         },
     }
 
-# Counts that all processes share (how often an address tried), and, where Redis is away, those of this one alone.
+# "default" holds rate limits that all processes share; "here" this process's own, for when Redis is away.
 HERE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "here"}
 CACHES: dict[str, dict[str, object]] = {"default": {**HERE}, "here": {**HERE}}
 CHANNEL_LAYERS: dict[str, dict[str, object]] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 REDIS_URL = env.redis("REDIS_URL")
 if REDIS_URL:
-    # A Redis that does not answer must not keep anybody waiting: play goes on without it.
+    # Short timeouts: play goes on without Redis.
     patience = {"socket_connect_timeout": 2, "socket_timeout": 2}
     CHANNEL_LAYERS["default"] = {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -190,7 +194,7 @@ if REDIS_URL:
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
-# Embedded: straight from the source, so that nothing has to be collected. Production: collected, named by content.
+# Embedded: served from the source, nothing to collect. Production: collected, with hashed names.
 STATIC_ROOT = DATA_DIR / "static" if PRODUCTION else None
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -204,8 +208,8 @@ STORAGES = {
     },
 }
 
-# As much as the server reads of a form (`config/daphne_internals.py`): one with too long a text in it comes back with a
-# sentence by the field. Files are not counted.
+# Django's limit equals the server's (`config/daphne_internals.py`), so a text that is too long is reported by its
+# field. Files don't count.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # People ----------------------------------------------------------------------------------------------------------
@@ -231,8 +235,8 @@ PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 AXES_HANDLER = "config.guessing.Guesses"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 10
-# After this many from one address, for any accounts, nobody signs in from there for just as long. A table shares one
-# router, so this is far more than its people mistype: signing in forgets what was mistyped before.
+# After this many from one address, for any accounts, nobody can sign in from there for the same time. Far more than a
+# table behind one router mistypes, as signing in clears its failures.
 VESPER_FAILURES_OF_AN_ADDRESS = 30
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
@@ -240,11 +244,11 @@ AXES_LOCKOUT_TEMPLATE = "campaigns/too_many.html"
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_CLIENT_IP_CALLABLE = "config.network.client_address"
 AXES_USERNAME_CALLABLE = "config.network.account_tried"
-AXES_DISABLE_ACCESS_LOG = True  # who signed in when is nobody's business
+AXES_DISABLE_ACCESS_LOG = True  # who signed in when is private
 AXES_ENABLE_ADMIN = True
 AXES_VERBOSE = False
 
-SESSION_ENGINE = "campaigns.session_store"  # the list of where one is signed in
+SESSION_ENGINE = "campaigns.session_store"  # lets users see and end their sessions
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # a table that meets once a month stays signed in
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -256,19 +260,19 @@ CSRF_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_NAME = "__Host-vesper-csrf" if PRODUCTION else "vesper-csrf"
 CSRF_TRUSTED_ORIGINS = VESPER_ORIGINS
 
-# What goes over the wire -----------------------------------------------------------------------------------------
+# Transport -------------------------------------------------------------------------------------------------------
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"  # an invitation's link must not travel to another site
+SECURE_REFERRER_POLICY = "same-origin"  # an invitation link must not leak to another site
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION and VESPER_PROXIES else None
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if PRODUCTION else 0
-# W005 and W021 ask for HSTS on all sub-domains and in browsers' built-in lists: that is the domain owner's to decide.
+# W005 and W021 ask for HSTS on all subdomains and in browsers' preload lists: the domain's owner decides that.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-# Without a server for e-mail the links to reset a password are printed where Vesper was started.
+# Without an e-mail server, links to reset a password are printed in Vesper's terminal.
 locals().update(env.mail("EMAIL_URL", default="consolemail://", sent=PRODUCTION))
 MAIL_HOST = env.host_of(VESPER_ORIGINS[0]) if PRODUCTION else "localhost"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.sender("VESPER_MAIL_FROM", default=f"Vesper <vesper@{MAIL_HOST}>")
@@ -278,7 +282,7 @@ EMAIL_TIMEOUT = 20
 # Language and time -----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en-gb"
-LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]  # each by the name that its readers call it
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]  # each by its own name
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_NAME = "vesper-language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
@@ -289,7 +293,7 @@ USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# Log: one line for each thing, to standard error ------------------------------------------------------------------
+# Log: one line per record, to standard error ---------------------------------------------------------------------
 
 VESPER_LOG = env.choice("VESPER_LOG", ["DEBUG", "INFO", "WARNING", "ERROR"], default="WARNING")
 LINES = "config.log.ForMachines" if PRODUCTION else "config.log.ForPeople"
@@ -308,17 +312,17 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": VESPER_LOG, "propagate": False},
-        # Django's own would write addresses as they are.
+        # Django's own handler would write addresses unmasked.
         "django.server": {"handlers": ["one line"], "level": VESPER_LOG, "propagate": False},
-        # In detail they write the values of every query and all that a page is made of, and with it what is secret.
+        # In detail they log query values and template contexts, which contain secrets.
         "django.db.backends": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         "django.template": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-        # One line for each visitor who mistypes an address helps nobody.
+        # No line for each mistyped address.
         "django.request": {"handlers": ["stderr"], "filters": ["no probe"], "level": "ERROR", "propagate": False},
-        # Asked for by a name that is not ours: probes, or a phone that came by a name which ALLOWED_HOSTS lacks.
+        # A request for an unknown host: a probe, or a phone that uses a name missing from ALLOWED_HOSTS.
         "django.security.DisallowedHost": {"handlers": ["one line"], "level": "ERROR", "propagate": False},
         "axes": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-        # On a Storyteller's own machine nobody asks who signed in; a site that others run keeps it.
+        # Sign-ins are logged on a server, not on a Storyteller's own machine.
         "vesper.security": {
             "handlers": ["stderr"],
             "level": "INFO" if PRODUCTION else "WARNING",

@@ -1,7 +1,7 @@
-"""What a page is sent over its socket: packed and framed once for all who are sent the same, and written at once.
+"""What pages receive over their sockets: each message is compressed and framed once for all recipients, and written at
+once.
 
-Everything here is done through interfaces that daphne, autobahn and Twisted mean others to use; what is not is in
-`config/daphne_internals.py`.
+This module only uses public interfaces of daphne, autobahn and Twisted; the rest is in `config/daphne_internals.py`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflat
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
 LONGEST_RECEIVED = 8 * 1024
-"""Bytes of one message that a socket takes, in however many frames: far more than a heartbeat has."""
+"""Limit for a received message in bytes, over all its frames: far more than a heartbeat."""
 
 LONGEST_UNREAD = 2 * 1024 * 1024
-"""Bytes that wait for somebody who does not read them, beside what the system keeps: more than a page needs to catch
-up with, which a new socket brings it at once."""
+"""Limit of unread bytes per socket, beyond the system's buffer: more than a page needs, and a dropped page reconnects
+and gets everything at once."""
 
 SHORTEST_PACKED = 1000
-"""Bytes under which a message is sent as it is: a packet takes more."""
+"""Shorter messages, in bytes, are not compressed: they fit into one packet anyway."""
 
 PACKED = 0x40
-"""The bit of a frame's first byte that says that its content is packed (RFC 7692)."""
+"""RSV1, the bit in a frame's first byte that marks it as compressed (RFC 7692)."""
 
 
 @lru_cache(maxsize=32)
 def _framed(factory: WebSocketFactory, content: str | bytes, *, packs: bool) -> bytes:
-    """A message as it goes over the wire, for every socket that is sent the same. `packs`: its page can unpack it."""
+    """A message's bytes on the wire, cached for all sockets that receive it. `packs`: the page accepts compression."""
     binary = isinstance(content, bytes)
     plain = content if isinstance(content, bytes) else content.encode()
     packed = packs and len(plain) >= SHORTEST_PACKED
@@ -45,14 +45,15 @@ def _framed(factory: WebSocketFactory, content: str | bytes, *, packs: bool) -> 
 
 def _packed(content: bytes) -> bytes:
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    # The four bytes with which a flush ends are left out, and put back by whoever unpacks it.
+    # RFC 7692: drop the flush's last four bytes, which the receiver appends again.
     return (packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
 
 
 def unpacked_by(offers: Iterable[Any]) -> PerMessageDeflateOfferAccept | None:
-    """How messages are packed for a page that makes these offers: each by itself, so that all are sent the same bytes.
+    """Accept one of a page's compression offers: each message by itself (no context takeover), so that all get the same
+    bytes.
 
-    What the page itself packs is taken if it unpacks to no more than may be received.
+    Messages compressed by the page are accepted if they unpack to no more than the limit.
     """
     for offer in offers:
         if isinstance(offer, PerMessageDeflateOffer) and not offer.request_max_window_bits:
@@ -63,18 +64,19 @@ def unpacked_by(offers: Iterable[Any]) -> PerMessageDeflateOfferAccept | None:
 
 
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
-    """A socket that is dropped when too much waits for its page to read, and that writes without waiting for a turn.
+    """A socket that is dropped when its page reads too slowly, and that writes without waiting for the loop's next
+    turn.
 
-    It is its transport's pull producer (Twisted's `IPullProducer`), and so is told whenever the transport has nothing
-    left to send. Until the transport is given more, messages go to the system right away: the transport by itself
-    would keep each until the loop's next turn, which takes the processor twice as long (`bench/sockets.py`).
+    It is its transport's pull producer (Twisted's `IPullProducer`), and so is called whenever the transport has sent
+    everything. Until the transport gets more, messages go straight to the system. The transport alone would keep each
+    until the loop's next turn, which takes twice the CPU time (`bench/sockets.py`).
     """
 
     waiting = 0
-    """Bytes given to the transport since it last had nothing to send."""
+    """Bytes given to the transport since it was last empty."""
 
     def connectionMade(self) -> None:  # noqa: N802  Twisted's
-        """The connection is a socket's from now on, and no longer HTTP's."""
+        """The connection has changed from HTTP to a WebSocket."""
         super().connectionMade()
         self.transport.unregisterProducer()
         self.transport.registerProducer(self, False)
@@ -84,15 +86,15 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no t
         self.waiting = 0
 
     def stopProducing(self) -> None:  # noqa: N802  Twisted's
-        """The connection is lost, which the protocol is told too."""
+        """The connection is lost; the protocol is notified separately."""
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:  # noqa: FBT001, FBT002, N802  autobahn's
-        """Hands bytes to the transport: messages, and autobahn's own handshakes, pings and goodbyes."""
+        """Give bytes to the transport: messages, and autobahn's own handshakes, pings and close frames."""
         self.waiting += len(data)
         super().sendData(data, sync, chopsize)
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: FBT001, FBT002, N802  daphne's
-        """Sends a message, and drops the connection if too much waits."""
+        """Send a message, or drop the connection if too much is unread."""
         if self.state != self.STATE_OPEN:
             super().serverSend(content, binary)
         elif self.waiting > LONGEST_UNREAD:
@@ -102,7 +104,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no t
 
     def _write(self, framed: bytes) -> None:
         if not self.waiting:
-            # Where the system takes nothing, or the connection is lost, the transport finds out and deals with it.
+            # If the system takes nothing, or the connection is lost, the transport notices and handles it.
             with contextlib.suppress(OSError):
                 framed = framed[self.transport.getHandle().send(framed) :]
         if framed:

@@ -1,4 +1,4 @@
-"""All addresses: those of the apps, and where there is one the administration’s."""
+"""The URLs of all apps, and of the administration if there is one."""
 
 from django.conf import settings
 from django.contrib import admin

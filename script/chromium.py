@@ -1,16 +1,16 @@
-"""Where this machine's Chromium is. Needs only Python's own library."""
+"""Finds this machine's Chromium. Only uses the standard library."""
 
 import os
 import shutil
 
 PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's, the cheaper first: the headless shell has no window of its own to draw."""
+"""Debian's packages, the lighter first: the headless shell has no window."""
 NAMES = (*PACKAGES, "chromium-browser", "google-chrome", "google-chrome-stable")
-MISSING = "no Chromium: apt-get install chromium, or CHROMIUM=/path/to/it"
+MISSING = "Chromium is missing: apt-get install chromium, or set CHROMIUM=/path/to/it"
 QUIETLY = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
-"""What keeps it from doing anything besides what it is asked for."""
+"""Options that switch off background activity."""
 
 
 def path():
-    """The one that CHROMIUM names, else the first that is installed, else None."""
+    """The path in CHROMIUM, else the first one installed, else None."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)

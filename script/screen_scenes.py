@@ -1,4 +1,4 @@
-"""What the pictures show: a fight that nobody has come to, one with twelve combatants and long names, and its end."""
+"""The scenes for the screenshots: a fight before it starts, one with twelve combatants and long names, and its end."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
@@ -55,7 +55,7 @@ ORDER = (
 
 
 class SameDice:
-    """Faces that come in the same order each time."""
+    """Dice that always fall in the same order."""
 
     def __init__(self):
         self.faces = cycle((8, 3, 7, 2, 9, 6, 1, 10, 5, 7, 4, 8, 2, 6, 9, 3, 10, 5))
@@ -68,11 +68,11 @@ class SameDice:
 
 
 HIGHEST = 17
-"""The total of whoever acts first."""
+"""The highest initiative total."""
 
 
 class Ranked:
-    """Initiative by which people stand in this order, highest first, as far as their Traits let them."""
+    """Initiative rolls that put people in this order, highest first, as closely as their Traits allow."""
 
     def __init__(self, fight, names):
         encounter = Encounter.objects.select_related("chronicle").get(pk=fight.pk)
@@ -86,7 +86,7 @@ class Ranked:
 
 
 class Fight:
-    """A fight, and the Storyteller's hand that moves it."""
+    """A fight, with methods for what the Storyteller does in it."""
 
     def __init__(self, encounter, storyteller, dice):
         self.pk, self.storyteller, self.dice = encounter.pk, storyteller, dice
@@ -97,7 +97,7 @@ class Fight:
         return next(who for who, each in people.items() if each.sheet.name == name)
 
     def do(self, *wanted):
-        """By the Storyteller, who lets everybody act as it is told, whoever's turn it is."""
+        """Perform commands as the Storyteller, waiving turn order."""
         common = {"encounter_id": self.pk, "actor": self.storyteller, "dice": self.dice, "waive": WAIVED}
         for command in wanted:
             perform.perform(command=command, **common)
@@ -106,7 +106,7 @@ class Fight:
         perform.perform(encounter_id=self.pk, actor=self.storyteller, command=commands.RollInitiative(), dice=dice)
 
     def strike(self, by, at, words="", defence=""):
-        """An attack with what they carry, and the Storyteller's words above it."""
+        """An attack with the weapon they carry, with the Storyteller's narration above it."""
         state = codec.load_state(Encounter.objects.get(pk=self.pk).state)
         weapon = next(iter(state.combatants[self[by]].sheet.weapons), None)
         answers = {self[at]: Defence(defence)} if defence else {}
@@ -117,7 +117,7 @@ class Fight:
 
 
 def scenes():
-    """The state of the table, each with its pages: (name, {page: (user's name, path)}). Each stands until the next."""
+    """Each state of the table with its pages: (name, {page: (username, path)}). A state lasts until the next."""
     make_demo()
     chronicle = Chronicle.objects.get()
     people = {user.username: user for user in User.objects.all()}
@@ -135,7 +135,7 @@ def scenes():
 
 
 def nobody_yet(people):
-    """A chronicle on its first evening: a draft that nobody is in, a fight in which nothing has happened."""
+    """A chronicle on its first evening: an empty draft, and a fight in which nothing has happened."""
     first = campaigns.create_chronicle(user=people["storyteller"], name="The Long Thaw", ruleset="masquerade")
     campaigns.add_member(chronicle=first, user=people["ilya"], role=Role.PLAYER)
     by = Membership.objects.get(chronicle=first, role=Role.STORYTELLER)
@@ -160,7 +160,7 @@ def make(chronicle, name, kind, weapon="", owner=None):
 
 
 def twelve(fight, chronicle):
-    """Four more come to the demo's eight, with the longest of names."""
+    """Add four characters with very long names to the demo's eight."""
     for name, kind, weapon in LONG:
         made = make(chronicle, name, kind, weapon)
         drafts.add_character(encounter_id=fight.pk, actor=fight.storyteller, character=made)
@@ -179,7 +179,7 @@ def declare(fight, said):
 
 
 def two_turns(fight, people):
-    """The first is over; in the second the players' two have the word, and one waits for approval."""
+    """The first turn is over; in the second it is two players' turn, and one attack waits for approval."""
     fight.do(commands.RollInitiative())
     declare(fight, {"Ilya Voss": "I hold the aisle.", "Tam": "reloads with shaking hands"})
     fight.strike(

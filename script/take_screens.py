@@ -1,4 +1,4 @@
-"""Opens each scene in a browser and keeps what it shows. Started by script/screens, which sees to what it needs."""
+"""Takes a screenshot of each scene in a browser. Started by script/screens, which prepares the environment."""
 
 import logging
 import os
@@ -30,7 +30,7 @@ def main():
         import django
 
         django.setup()
-        logging.disable(logging.WARNING)  # hints reach nobody from here: each page is opened anew
+        logging.disable(logging.WARNING)  # no live updates from this process: each page is opened fresh
         server, address = start()
         try:
             take(wanted, program, address)
@@ -40,7 +40,7 @@ def main():
 
 
 def start():
-    """The server on a free port, with an empty database: (its process, its address)."""
+    """Start the server on a free port, with an empty database. Returns (process, URL)."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -74,7 +74,7 @@ def take(wanted, program, address):
 
 
 def shoot(browser, address, user, path, name, theme):
-    """The page as a WebP picture, when its fonts are there and, where it is live, its socket."""
+    """The page as a WebP image, once its fonts are loaded and its socket, if any, is connected."""
     width, height = SIZES[name]
     phone = name == "phone"
     context = browser.new_context(
@@ -103,7 +103,7 @@ def shoot(browser, address, user, path, name, theme):
 
 
 def sign_in(name, address):
-    """The cookie of a session of theirs, without the form."""
+    """A session cookie for a user, without the form."""
     from django.conf import settings
     from django.test import Client
 

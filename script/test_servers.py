@@ -1,8 +1,7 @@
-"""PostgreSQL and Redis for the tests. Needs only Python's own library.
+"""PostgreSQL and Redis for the tests. Only uses the standard library.
 
-Those that VESPER_TEST_DATABASE and VESPER_TEST_REDIS name; else servers of our own, thrown away afterwards, where their
-programs are installed; else those that listen on this machine's usual ports, ask for no password and, for Redis, are
-empty.
+In this order: the servers in VESPER_TEST_DATABASE and VESPER_TEST_REDIS; temporary servers, if the programs are
+installed; servers on this machine's default ports, if they need no password and, for Redis, are empty.
 """
 
 import contextlib
@@ -22,11 +21,11 @@ PORTS = itertools.count(os.getpid() * 131)
 
 
 class Missing(Exception):
-    """A server can neither be found nor started: the sentence says how to get one."""
+    """A server can neither be found nor started. The message says how to get one."""
 
 
 class Server:
-    """A server of our own: its process, and the `url` by which it is reached. It can be ended and started again."""
+    """A temporary server with its process and `url`. It can be stopped and restarted."""
 
     def __init__(self, port=None):
         self.port = port or free_port()
@@ -45,7 +44,7 @@ class Server:
             time.sleep(0.05)
 
     def end(self, how="terminate"):
-        """Ends it; `how="kill"` at once."""
+        """Stop it; `how="kill"` does so at once."""
         if self.process is not None and self.process.poll() is None:
             getattr(self.process, how)()
             self.process.wait(30)
@@ -63,7 +62,7 @@ class Server:
         return self
 
     def make(self):
-        """What must be there before the first start."""
+        """Prepare what the first start needs."""
 
     def __exit__(self, *_problem):
         self.end()
@@ -71,7 +70,7 @@ class Server:
 
 
 class Redis(Server):
-    """A Redis that keeps nothing."""
+    """A Redis without persistence."""
 
     def command(self):
         keeps_nothing = ["--save", "", "--appendonly", "no"]
@@ -83,7 +82,10 @@ class Redis(Server):
 
 
 class Postgres(Server):
-    """A PostgreSQL that trusts this machine. Unless it is `careful`, what it says that it saved may be lost with it."""
+    """A PostgreSQL with trust authentication.
+
+    Unless `careful`, it doesn't sync to disk and may lose data in a crash.
+    """
 
     def __init__(self, *, careful=False):
         super().__init__()
@@ -106,7 +108,7 @@ class Postgres(Server):
         ]  # fmt: skip
 
     def rights(self):
-        """PostgreSQL refuses to run as root: then it runs as the user that its package made, or as nobody."""
+        """PostgreSQL refuses to run as root, so root starts it as its package's user or as nobody."""
         environment = {"env": {**os.environ, "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}}
         if os.geteuid() != 0:
             return environment
@@ -115,24 +117,24 @@ class Postgres(Server):
 
     def end(self, how="send_fast"):
         if how == "send_fast" and self.process is not None and self.process.poll() is None:
-            self.process.send_signal(2)  # SIGINT: a fast shutdown, without waiting for those who are connected
+            self.process.send_signal(2)  # SIGINT: a fast shutdown that disconnects all clients
             self.process.wait(30)
         super().end("terminate" if how == "send_fast" else how)
 
     @property
     def url(self):
-        """For tests, which make a database of their own beside this one, that need not be there."""
+        """The URL for tests. They create their own database beside this one, which need not exist."""
         return "postgres://vesper@127.0.0.1:%d/vesper" % self.port
 
     @property
     def first(self):
-        """The one database that a new PostgreSQL has."""
+        """The database that a new PostgreSQL has."""
         return "postgres://vesper@127.0.0.1:%d/postgres" % self.port
 
 
 @contextlib.contextmanager
 def both():
-    """The environment of a run on PostgreSQL and Redis. Raises `Missing`."""
+    """The environment variables for a run on PostgreSQL and Redis. Raises `Missing`."""
     with contextlib.ExitStack() as stack:
         database = named("VESPER_TEST_DATABASE") or own(stack, Postgres, "postgres") or found_postgres()
         redis = named("VESPER_TEST_REDIS") or own(stack, Redis, "redis-server") or found_redis()
@@ -140,7 +142,7 @@ def both():
 
 
 def packages():
-    """Debian's packages of the servers that are neither named nor installed, and do not listen here."""
+    """The Debian packages of servers that are not configured, not installed and not running."""
     wanted = (
         ("postgresql", "VESPER_TEST_DATABASE", "postgres", POSTGRES_PORT),
         ("redis-server", "VESPER_TEST_REDIS", "redis-server", REDIS_PORT),
@@ -161,7 +163,7 @@ def own(stack, kind, needs):
 def found_postgres():
     if listens(POSTGRES_PORT):
         return "postgres://postgres@127.0.0.1/postgres"
-    raise Missing("No PostgreSQL: apt-get install postgresql, or name one in VESPER_TEST_DATABASE.")
+    raise Missing("PostgreSQL is missing: apt-get install postgresql, or set VESPER_TEST_DATABASE.")
 
 
 def found_redis():
@@ -170,12 +172,12 @@ def found_redis():
             asked.sendall(b"INFO keyspace\r\n")
             if b"db" not in asked.recv(10000):
                 return "redis://127.0.0.1:%d" % REDIS_PORT
-        raise Missing("The Redis that runs here holds somebody's data: name another in VESPER_TEST_REDIS.")
-    raise Missing("No Redis: apt-get install redis-server, or name one in VESPER_TEST_REDIS.")
+        raise Missing("The Redis on this machine contains data: set VESPER_TEST_REDIS to another one.")
+    raise Missing("Redis is missing: apt-get install redis-server, or set VESPER_TEST_REDIS.")
 
 
 def program(name):
-    """The path of a program; Debian keeps PostgreSQL's own beside the usual folders."""
+    """The path of a program, also looked for where Debian keeps PostgreSQL's."""
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/" + name), key=lambda path: int(path.parts[4]))
     return shutil.which(name) or (str(installed[-1]) if installed else None)
 
@@ -189,7 +191,7 @@ def listens(port):
 
 
 def free_port():
-    """A port below those that the system gives to connections: one of them could take it meanwhile."""
+    """A free port below the system's ephemeral range, from which a connection could take it in the meantime."""
     while True:
         port = 20000 + next(PORTS) % 12000
         with socket.socket() as probe, contextlib.suppress(OSError):

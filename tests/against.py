@@ -1,7 +1,7 @@
-"""Browser tests against a Vesper that runs already: `script/test --against https://vesper.example.org`.
+"""Browser tests against a running Vesper: `script/test --against https://vesper.example.org`.
 
-The tests write to the database that this server serves (DATABASE_URL) and tell its pages so (REDIS_URL); sessions are
-signed with its SECRET_KEY. The database is emptied before the first test and after each, and so must be one for tests.
+The tests write to this server's database (DATABASE_URL), notify its pages (REDIS_URL), and sign sessions with its
+SECRET_KEY. They empty the database before the first test and after each one, so it must be a test database.
 """
 
 from __future__ import annotations
@@ -24,28 +24,30 @@ OWN_SERVERS = "starts, stops or kills servers of its own"
 
 @dataclass(frozen=True)
 class RunningServer:
-    """A server that is not ours: its address, and whether its certificate is signed by itself alone."""
+    """A server that we did not start: its URL, and whether its certificate is self-signed."""
 
     url: str
     self_signed: bool
 
 
 def refusal() -> str | None:
-    """Why these tests must not run, in a sentence."""
+    """Why these tests must not run, as a sentence; empty if they may."""
     from django.conf import settings
 
     name = Path(str(settings.DATABASES["default"]["NAME"])).name
     if missing := [each for each in NEEDED if not os.environ.get(each)]:
-        return f"{' and '.join(missing)} must be those of {URL}: the tests write to its database and sign in there."
+        return f"{' and '.join(missing)} must match {URL}: the tests write to its database and sign in there."
     if not name.startswith("test_"):
-        return f"The database {name} would be emptied: its name must begin with test_, as in test_vesper."
+        return (
+            f"These tests empty the database, so {name} must have a name that begins with test_, such as test_vesper."
+        )
     if "PYTEST_XDIST_WORKER" in os.environ:
-        return "One server and one database: run without -n."
+        return "There is only one server and one database: run without -n."
     return None
 
 
 def running() -> RunningServer:
-    """The server at `URL`. Raises `OSError` where none answers, or its certificate is not to be trusted."""
+    """The server at `URL`. Raises `OSError` if it doesn't answer or its certificate isn't trusted."""
     parts = urlsplit(URL)
     if parts.scheme != "https":
         return RunningServer(URL, self_signed=False)
@@ -63,16 +65,16 @@ def running() -> RunningServer:
 
 
 def cookie_name(name: str) -> str:
-    """As a server behind TLS calls the cookie that is `name` here."""
+    """The name that a server behind TLS gives to the cookie `name`."""
     return f"__Host-{name}" if URL.startswith("https:") else name
 
 
-# As a plugin, where there is such a server: in place of what makes the test database, and of what else would run ----
+# As a plugin, if there is such a server: replaces the creation of the test database, and selects tests -----------
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_test_environment: None, django_db_blocker: Any) -> None:
-    """The database that is served, emptied."""
+    """The server's database, emptied."""
     from django.core.management import call_command
 
     with django_db_blocker.unblock():
@@ -80,7 +82,7 @@ def django_db_setup(django_test_environment: None, django_db_blocker: Any) -> No
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what opens no page, and skips what needs servers of its own."""
+    """Deselects tests that open no page, and skips those that start their own servers."""
     opening = [item for item in items if "page_for" in getattr(item, "fixturenames", ())]
     config.hook.pytest_deselected(items=[item for item in items if item not in opening])
     items[:] = opening

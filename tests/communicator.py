@@ -1,4 +1,4 @@
-"""A socket without a server: what a consumer would be told, and what it sends."""
+"""A socket without a server: what a consumer receives and sends."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 from channels.testing import WebsocketCommunicator
 
 PATIENCE = 20
-"""Seconds for an answer. Channels' own one passes on a machine that has more to do."""
+"""Seconds to wait for output. Channels' own single second is too short on a busy machine."""
 
 
 class Communicator(WebsocketCommunicator):
-    """Waits for what comes as long as it may take; that nothing comes it finds out as quickly as ever."""
+    """Waits patiently for output, but detects its absence as quickly as before."""
 
     async def receive_output(self, timeout: float = PATIENCE) -> Any:
         return await super().receive_output(max(timeout, PATIENCE))

@@ -26,11 +26,11 @@ CHROMIUM = chromium.path()
 CHROMIUM_ARGUMENTS = [*chromium.QUIETLY, "--disable-quic", "--disable-component-update"]
 BROWSER_FIXTURES = {"browser", "page", "context", "new_context", "page_for"}
 BROWSER_RERUNS = 1
-"""How often a failed browser test is tried again: the closing line counts it, and it is looked into all the same."""
+"""Retries of a failed browser test. The closing line counts them, and each is investigated."""
 SECONDS_TO_START = SECONDS_TO_END = 90
 PATIENCE = 30_000
-"""Milliseconds until something must stand on a page: what a test does without one reaches it at its next heartbeat, up
-to five seconds later, and the machine may have other things to do."""
+"""Timeout in milliseconds for expectations. What a test does behind a page's back appears at its next heartbeat, up to
+five seconds later, and the machine may be busy."""
 PORTS = itertools.count(os.getpid() * 131)
 """A server's port lies below those that the system gives to connections: one of them could take it meanwhile."""
 
@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # The real one takes a fifth of a second for each password, on purpose.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
     if settings.REDIS_URL and not against.URL:
-        # Tests empty the counts that are kept there: each worker its own, and its servers' processes those of it.
+        # Tests clear the counters in Redis, so each worker and its servers have a Redis database of their own.
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]
         os.environ["REDIS_URL"] = settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{worker}"
 
@@ -79,7 +79,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note each test that is tried again in the file of `script/test`, which allows few."""
+    """Append each retried test to the file of `script/test`, which allows few."""
     noted = os.environ.get("VESPER_RERUNS")
     if noted and report.outcome == "rerun" and "PYTEST_XDIST_WORKER" not in os.environ:
         with open(noted, "a") as file:

@@ -1,7 +1,7 @@
-"""What people type who want a page to do their will: the known kinds, each with the word by which it is found again.
+"""A collection of XSS payloads, each with a word to recognise it by.
 
-Wherever one of them came to life, there is a tag, an attribute, an address or a script with `pwned` in it; in a
-browser `window.pwned` is set, or `/pwned` is asked for. After OWASP's and PortSwigger's lists, in our own words.
+If one of them takes effect, there is a tag, an attribute, a URL or a script with `pwned` in it; in a browser
+`window.pwned` is set, or `/pwned` is requested. After OWASP's and PortSwigger's lists, in our own words.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 PAYLOADS = (
-    # Elements that run by themselves.
+    # Elements that run scripts by themselves.
     "<script>pwned=1</script>",
     "<SCRIPT SRC=/pwned></SCRIPT>",
     "<scr<script>ipt>pwned=1</scr</script>ipt>",
     "<script/pwned>pwned=1</script\n>",
     "<script type=module>import('/pwned')</script>",
-    # Handlers.
+    # Event handlers.
     "<img src=/pwned onerror=pwned=1>",
     "<IMG SRC=x ONERROR=pwned=1//",
     '<img """><img/src=/pwned/onerror=pwned=1>',
@@ -28,7 +28,7 @@ PAYLOADS = (
     "<body onload=pwned=1>",
     "<div style=animation-name:x onanimationstart=pwned=1>",
     "<b onpointerover=pwned=1 pwned>x</b>",
-    # Other namespaces, and what becomes another tree when it is parsed again.
+    # Foreign namespaces, and mutation XSS: markup that changes when it is parsed again.
     "<svg onload=pwned=1>",
     "<svg><script>pwned=1</script></svg>",
     "<svg><a xlink:href=javascript:pwned=1><text>x</text></a></svg>",
@@ -39,7 +39,7 @@ PAYLOADS = (
     '<form pwned><math><mtext></form><form><mglyph><svg><mtext><style><path id="</style><img src=/pwned>">',
     '<noscript><p title="</noscript><img src=/pwned onerror=pwned=1>">',
     "<template pwned><script>pwned=1</script></template>",
-    # Addresses in Markdown.
+    # URLs in Markdown.
     "[x](javascript:pwned=1)",
     "[x](JaVaScRiPt:pwned=1)",
     "[x](&#106;avascript:pwned=1)",
@@ -53,7 +53,7 @@ PAYLOADS = (
     '[x](https://x.example "onmouseover=pwned=1")',
     '[x](<https://x.example" onclick="pwned=1>)',
     "**<b onclick=pwned=1>x</b>**",
-    # Out of an attribute, a text field, a title, a style, a comment, a script with data in it.
+    # Breaking out of an attribute, a textarea, a title, a style, a comment, a script with data.
     '" onfocus=pwned=1 autofocus x="',
     "' onfocus=pwned=1 autofocus x='",
     "` onfocus=pwned=1 autofocus x=`",
@@ -68,7 +68,7 @@ PAYLOADS = (
     '","x":pwned=1,"',
     "\\u003cscript\\u003epwned=1\\u003c/script\\u003e",
     "]]><script>pwned=1</script>",
-    # Entities, odd letters, letters that turn the line round.
+    # Entities, unusual characters, bidirectional overrides.
     "&lt;script&gt;pwned=1&lt;/script&gt;",
     "&#60;img src=/pwned onerror=pwned=1&#62;",
     "&quot; onfocus=pwned=1 autofocus x=&quot;",
@@ -77,7 +77,7 @@ PAYLOADS = (
     "\u202e>tpircs/<1=denwp>tpircs<\u202c pwned",
     "<a\u2028href=javascript:pwned=1\u2029>x</a>",
     "+ADw-script+AD4-pwned=1+ADw-/script+AD4-",
-    # What libraries of a page would act upon.
+    # Attributes that the page's libraries act on.
     '<div hx-get="/pwned" hx-trigger="load">x</div>',
     "<div data-hx-post=/pwned data-hx-trigger=load>x</div>",
     "<div hx-on::load=pwned=1>x</div>",
@@ -85,7 +85,7 @@ PAYLOADS = (
     '<div hx-swap-oob="true" id="main" pwned>x</div>',
     "<div hx-ext=ws ws-connect=/pwned>x</div>",
     "{{ pwned }}{% pwned %}${pwned=1}<%= pwned %>",
-    # What draws, leads or sends elsewhere.
+    # Elements that load, link or submit elsewhere.
     "<iframe src=javascript:pwned=1></iframe>",
     "<iframe srcdoc='<script>pwned=1</script>'></iframe>",
     "<object data=/pwned></object><embed src=/pwned>",
@@ -95,18 +95,20 @@ PAYLOADS = (
     "<meta http-equiv=refresh content='0;url=/pwned'>",
     "<base href=/pwned/>",
     "<form action=/pwned><button formaction=/pwned>x</button></form>",
-    # Last, as it takes the rest of a Markdown text with it.
+    # Last, as it swallows the rest of a Markdown text.
     "```<script>\npwned=1\n</script>",
 )
-EVERY = " ".join(each for each in PAYLOADS if "\x00" not in each)  # no field takes that letter: tests/test_hostile.py
-"""All of them in one text."""
+EVERY = " ".join(
+    each for each in PAYLOADS if "\x00" not in each
+)  # no field accepts this character: tests/test_hostile.py
+"""All payloads in one text."""
 
 LEADS = {"href", "src", "srcset", "action", "formaction", "data", "srcdoc", "style", "poster", "ping", "content"}
-"""Attributes whose value does something."""
+"""Attributes with active values."""
 
 
 class Lives(HTMLParser):
-    """Collects what of a page's payloads came to life, in words."""
+    """Collects descriptions of payloads that take effect in a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -139,7 +141,7 @@ def _leads(name: str) -> bool:
 
 
 def _is_link(tag: str, given: dict[str, str | None]) -> bool:
-    """A link as Markdown makes them: pressed by whoever wants to, to a page and to nothing that runs."""
+    """A link as Markdown makes it: only followed on click, and only to a page."""
     leads_to_a_page = urlsplit((given.get("href") or "").strip()).scheme in ("", "http", "https", "mailto")
     return (
         tag == "a"
@@ -150,7 +152,7 @@ def _is_link(tag: str, given: dict[str, str | None]) -> bool:
 
 
 def alive(html: str) -> list[str]:
-    """What of the payloads in a page came to life."""
+    """The payloads that take effect in a page."""
     reader = Lives()
     reader.feed(html)
     reader.close()
@@ -158,7 +160,7 @@ def alive(html: str) -> list[str]:
 
 
 def spots(payload: str) -> Iterator[str]:
-    """A page without any defence, with the payload in each place that a page has for a text."""
+    """A page without any escaping, with the payload in each place where a page has text."""
     from markdown_it import MarkdownIt
 
     yield f"<p>{payload}</p>"

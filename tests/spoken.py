@@ -1,16 +1,16 @@
-"""Who may know a declaration, and from when on: an oracle written from the rules' texts, which calls none of Vesper.
+"""Oracle for who may know a declaration, and from when on: written from the rules' texts, independent of Vesper's code.
 
-It follows the commands of a fight and looks at plain facts of its state (order, stage, who is hidden), and says of
-every word that was declared whether a reader has to find it, must not find it, or may.
+It follows a fight's commands and plain facts of its state (order, stage, who is hidden), and decides for every declared
+word whether a reader must find it, must not find it, or may.
 
-- MQ-DECL-1: slowest first, and the faster see what was declared before. So the slower do not see it, nor those of the
+- MQ-DECL-1: slowest first, and faster ones see earlier declarations. So slower ones do not see them, nor those of the
   same rank, nor those who have declared already.
-- AP-DECL-1: in any order, all before the attack stage. So it is seen by those who have not declared yet.
-- Both: declarations are over when the first one acts, and from then on all is known to all. Nobody who has no
-  declaration to make hears one before: those who cannot act (MQ-HEALTH-1, AP-SIT-4), have no place, or only watch.
-- MQ-INIT-1: the order is rolled at the start of every turn. Before, nobody is faster than anybody.
-- WD-DELAY-1, CD-INIT-3, WL-SPLIT-1: nobody is asked to declare. What somebody says they will do is said aloud.
-- Whoever is hidden is not there for those who do not see them: neither are their words.
+- AP-DECL-1: in any order, all before the attack stage. So those who have not declared yet see them.
+- Both: declarations are over when the first one acts, and from then on everybody knows them. Nobody without a
+  declaration to make learns of one before: those who cannot act (MQ-HEALTH-1, AP-SIT-4), have no place, or only watch.
+- MQ-INIT-1: the order is rolled at the start of every turn. Before that, nobody is faster than anybody.
+- WD-DELAY-1, CD-INIT-3, WL-SPLIT-1: nobody is asked to declare. Optional declarations are public.
+- Hidden combatants don't exist for those who do not see them, and neither do their words.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from typing import Any, NamedTuple
 from rules.topics import commands
 
 STAGED = {"masquerade": "MQ-DECL-1", "apocalypse": "AP-DECL-1"}
-"""The rules by which declarations are a stage of the turn."""
+"""Rules that make declarations a stage of the turn."""
 
 ALOUD = {"darkness": "WD-DELAY-1", "chronicles": "CD-INIT-3", "wounds": "WL-SPLIT-1"}
-"""The rules by which somebody may say what they will do, where nobody has to."""
+"""Rules that make declarations optional."""
 
 OUT = {"incapacitated": "MQ-HEALTH-1", "dead": "MQ-HEALTH-1", "torpor": "MQ-HEALTH-1", "dazed": "AP-SIT-4"}
-"""Conditions in which somebody declares nothing, each with its rule."""
+"""Conditions that prevent declaring, each with its rule."""
 
 
 class Told(Enum):
-    """Whether a reader finds the words."""
+    """Whether a reader must find the words."""
 
     YES = "told"
     NO = "sealed"
@@ -41,7 +41,7 @@ class Told(Enum):
 
 
 class Verdict(NamedTuple):
-    """The oracle's answer, and the rule that it follows from."""
+    """The oracle's answer, and the rule it follows from."""
 
     told: Told
     rule: str
@@ -49,7 +49,7 @@ class Verdict(NamedTuple):
 
 @dataclass(eq=False)
 class Word:
-    """A word that somebody declared: in which turn, as the how-manieth thing of the fight, and who did not see them."""
+    """A declared word: its turn, its position in the fight, and who did not see its author."""
 
     text: str
     by: str
@@ -61,7 +61,7 @@ class Word:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What undo takes back: who has declared this turn and when, and the turn that the order was rolled for."""
+    """What undo reverts: who has declared this turn and when, and the turn that the order was rolled for."""
 
     turn: int = 1
     spoke: Mapping[str, int] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class _Facts:
 
 @dataclass
 class Oracle:
-    """`readers` are the combatants that each reader plays: nobody's for those who only watch."""
+    """`readers` are the combatants each reader plays, none for those who only watch."""
 
     ruleset: str
     readers: Mapping[str, frozenset[str]]
@@ -87,7 +87,7 @@ class Oracle:
     # ------------------------------------------------------------------ following the fight
 
     def did(self, command: Any, before: Any, after: Any) -> None:
-        """A command was carried out."""
+        """A command was performed."""
         self._clock += 1
         facts = self._now if before.turn == after.turn else replace(self._now, turn=after.turn, spoke={})
         if isinstance(command, commands.RollInitiative):
@@ -95,7 +95,7 @@ class Oracle:
         words = [Word(text, by, before.turn, self._clock, before.combatants[by].hidden) for text, by in _said(command)]
         spoke = dict(facts.spoke)
         for by in _speakers(command) if before.order and before.stage == "initiative" else ():
-            # Where all declare in any order a changed mind gains no hearing of what others have said meanwhile.
+            # If all declare in any order, changing one's declaration doesn't reveal what others declared in between.
             spoke[by] = spoke.get(by, self._clock) if self.any_order else self._clock
         facts = replace(facts, spoke=spoke)
         self._done.append((self._now, facts, words))
@@ -114,7 +114,7 @@ class Oracle:
         self._look(before, after)
 
     def brought_back(self, before: Any, after: Any) -> None:
-        """What was undone last was done again."""
+        """The last undone command was redone."""
         step = self._undone.pop()
         self._done.append(step)
         self._now = step[1]
@@ -134,7 +134,7 @@ class Oracle:
     # ------------------------------------------------------------------ what follows from the rules
 
     def verdict(self, word: Word, reader: str, state: Any) -> Verdict:
-        """Whether somebody finds a word now. Who is no reader is no member, and finds nothing."""
+        """Whether a reader finds a word now. A reader without a membership finds nothing."""
         if reader not in self.readers:
             return Verdict(Told.NO, "no member")
         if word.by in self.readers[reader]:
@@ -160,7 +160,7 @@ class Oracle:
         return next(told, hearing[0] if hearing else Verdict(Told.NO, rule))
 
     def _hears(self, one: str, word: Word, state: Any, rule: str) -> Verdict:
-        """Whether somebody whose declaration is still to come hears a word: `one` is a reader's character."""
+        """Whether a character who has not declared yet hears a word: `one` is a reader's character."""
         places = {who: place for place, rank in enumerate(state.order) for who in rank}
         if one not in places or word.by not in places:
             return Verdict(Told.NO, rule)
@@ -171,11 +171,11 @@ class Oracle:
         faster = self.any_order or places[one] < places[word.by]
         if not (later and faster):
             return Verdict(Told.NO, rule)
-        # Of whoever is hurt or hampered it is for other tests to say whether they can act.
+        # Other tests check whether hurt or hampered combatants can act.
         return Verdict(Told.MAY if state.combatants[one].conditions else Told.YES, rule)
 
     def _declaring(self, state: Any, reader: str) -> bool:
-        """Whether, as far as a reader sees, somebody may still declare."""
+        """Whether, to a reader's knowledge, somebody may still declare."""
         if self.ruleset in ALOUD or not state.order or state.status not in ("running", "paused"):
             return False
         if state.stage == "attack":
@@ -187,7 +187,7 @@ class Oracle:
         return word.unseen and word.by not in self.readers[reader]
 
     def _stands_before_all(self, word: Word, state: Any) -> bool:
-        """Whether somebody who came into sight is seen with what they have declared for this turn."""
+        """Whether somebody who came into view is visible with this turn's declaration."""
         by = state.combatants.get(word.by)
         return by is not None and not by.hidden and word.turn == state.turn and not word.withdrawn
 
@@ -200,7 +200,7 @@ def _speakers(command: Any) -> tuple[str, ...]:
 
 
 def _said(command: Any) -> list[tuple[str, str]]:
-    """The words of a command, each with who says them."""
+    """A command's words, each with its author."""
     texts = [command.text] if isinstance(command, commands.Declare | commands.Delay) else []
     if isinstance(command, commands.Declare):
         texts += [*command.disciplines, *(key for key in command.actions if key.startswith("canary"))]

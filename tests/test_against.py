@@ -1,4 +1,4 @@
-"""When browser tests may run against a server that is there already: never on somebody's own database."""
+"""When browser tests may run against a running server: never on somebody's own database."""
 
 import pytest
 from django.conf import settings
@@ -8,7 +8,7 @@ from tests import against
 
 @pytest.fixture
 def surroundings(monkeypatch):
-    """Those in which nothing is refused: `change(NAME=value)` makes them otherwise, None takes one away."""
+    """A setting in which nothing is refused: `change(NAME=value)` changes it, None removes a variable."""
 
     def change(*, database="test_vesper", **variables):
         monkeypatch.setitem(settings.DATABASES["default"], "NAME", database)
@@ -28,10 +28,10 @@ def test_on_a_database_for_tests_nothing_is_refused(surroundings, database):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"database": "vesper"}, "The database vesper would be emptied"),
-        ({"database": "/srv/test_data/vesper.sqlite3"}, "The database vesper.sqlite3 would be emptied"),
-        ({"SECRET_KEY": None}, "SECRET_KEY must be those of"),
-        ({"DATABASE_URL": None, "SECRET_KEY": None}, "DATABASE_URL and SECRET_KEY must be those of"),
+        ({"database": "vesper"}, "so vesper must have a name that begins with test_"),
+        ({"database": "/srv/test_data/vesper.sqlite3"}, "so vesper.sqlite3 must have a name that begins with test_"),
+        ({"SECRET_KEY": None}, "SECRET_KEY must match"),
+        ({"DATABASE_URL": None, "SECRET_KEY": None}, "DATABASE_URL and SECRET_KEY must match"),
         ({"PYTEST_XDIST_WORKER": "gw1"}, "run without -n"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The tests themselves, and with them all of Vesper, call no other machine."""
+"""Neither the tests nor Vesper connect to other machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the audit of dependencies makes of what pip-audit answers."""
+"""The dependency audit's evaluation of pip-audit's answers."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def audit() -> ModuleType:
     ("answer", "accepted", "expected"),
     [
         ([SOUND], {}, ([], [])),
-        ([SOUND, BAD], {}, (["django 5.2.19: PYSEC-2026-7, mended in 5.2.20, 6.0.3"], [])),
+        ([SOUND, BAD], {}, (["django 5.2.19: PYSEC-2026-7, fixed in 5.2.20, 6.0.3"], [])),
         ([SOUND, BAD], {"PYSEC-2026-7": "why"}, ([], [])),
         ([SOUND, BAD], {"CVE-2026-1234": "why"}, ([], [])),
         ([SOUND, UNASKED], {}, ([], ["daphne"])),
-        # What was found counts, whatever else could not be asked for.
-        ([BAD, UNASKED], {}, (["django 5.2.19: PYSEC-2026-7, mended in 5.2.20, 6.0.3"], ["daphne"])),
-        ([SOUND], {"CVE-1": "gone"}, (["CVE-1 is accepted in script/audit, and not found any more"], [])),
+        # A vulnerability counts, even if other packages could not be looked up.
+        ([BAD, UNASKED], {}, (["django 5.2.19: PYSEC-2026-7, fixed in 5.2.20, 6.0.3"], ["daphne"])),
+        ([SOUND], {"CVE-1": "gone"}, (["CVE-1 is accepted in script/audit, but no longer found: remove it there"], [])),
         ([SOUND, UNASKED], {"CVE-1": "perhaps daphne's"}, ([], ["daphne"])),
     ],
 )
@@ -62,15 +62,15 @@ def test_without_an_answer_nothing_is_known_and_nothing_fails(audit: Any) -> Non
     ("answer", "code", "said"),
     [
         (json.dumps({"dependencies": [BAD]}), 1, "VULNERABLE django 5.2.19: PYSEC-2026-7"),
-        (json.dumps({"dependencies": [SOUND]}), 0, "No known vulnerability in what is pinned."),
-        (json.dumps({"dependencies": [SOUND, UNASKED]}), 0, "could not be asked for 1 packages. Pinned since:\n  20"),
-        ("no JSON", 0, "could not be asked for any package. Pinned since:\n  20"),
+        (json.dumps({"dependencies": [SOUND]}), 0, "No known vulnerabilities in the pinned packages."),
+        (json.dumps({"dependencies": [SOUND, UNASKED]}), 0, "could not be reached for 1 packages. Pinned since:\n  20"),
+        ("no JSON", 0, "could not be reached for any package. Pinned since:\n  20"),
     ],
 )
 def test_how_it_ends(
     audit: Any, answer: str, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Any
 ) -> None:
-    """With a program in pip-audit's place that answers so."""
+    """With a fake pip-audit that gives this answer."""
     program = tmp_path / "python"
     program.write_text(f"#!{sys.executable}\nprint({answer!r})\n")
     program.chmod(0o700)
@@ -83,7 +83,7 @@ def test_how_it_ends(
 
 
 def test_pip_audit_reads_our_list(audit: Any) -> None:
-    """Every package that is pinned, those of the lists that it starts from too, without asking anybody."""
+    """Every pinned package, including those from included lists, without a network request."""
     command = [*audit.command(sys.executable), "--dry-run"]
     done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
     lists = settings.BASE_DIR.glob("requirements*.txt")

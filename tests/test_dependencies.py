@@ -1,4 +1,4 @@
-"""The lists of packages are exact, the same everywhere, and explained."""
+"""The package lists are exact, consistent and explained."""
 
 import ast
 import re
@@ -18,8 +18,8 @@ def lines(name):
 
 
 def chosen(name):
-    """The packages that we asked for, in small letters: those above the line about what they brought along."""
-    text = (settings.BASE_DIR / name).read_text().partition("# Brought along")[0]
+    """The packages we chose, in lower case: those above the line about their dependencies."""
+    text = (settings.BASE_DIR / name).read_text().partition("# Their dependencies")[0]
     return {line.partition("==")[0].lower() for line in text.splitlines() if "==" in line}
 
 
@@ -36,17 +36,17 @@ def test_each_chosen_package_is_explained_and_no_other():
 
 
 def test_what_the_code_imports_was_asked_for():
-    """Not only brought along by something else, nor left over in somebody's virtual environment."""
+    """Not only as somebody else's dependency, nor left over in a virtual environment."""
     ours = ("campaigns", "characters", "combat", "config", "rules")
     imported = {name for app in ours for file in (settings.BASE_DIR / app).rglob("*.py") for name in imports(file)}
-    # Channels and daphne are made of these two, and speak in their terms.
+    # Channels and daphne are built on these two, and expose them.
     foreign = imported - sys.stdlib_module_names - {*ours, "asgiref", "autobahn", "twisted"}
     packages, asked_for = packages_distributions(), chosen("requirements.txt")
     assert [name for name in foreign if asked_for.isdisjoint(map(str.lower, packages.get(name, [])))] == []
 
 
 def imports(file):
-    """The packages that the module in `file` imports, by their outermost names."""
+    """The packages that the module in `file` imports, by top-level name."""
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)

@@ -152,7 +152,7 @@ class Probe:
 
 @dataclass
 class Browser:
-    """Somebody's browser. All that is random comes to it the same each time."""
+    """A user's browser. Random values are the same for each request."""
 
     world: World
     who: str
@@ -169,7 +169,7 @@ class Browser:
 
     @cached_property
     def presses(self) -> set[tuple[str, str, str]]:
-        """What is sent by the presses of the fight's page: where, as which field, and as far as each of their words."""
+        """What the buttons on the fight's page send: address, field, and each prefix of the value's words."""
         page = self.draw(reverse("combat:encounter", args=[self.world.fight.encounter_id]), {})
         assert page
         return {
@@ -179,7 +179,7 @@ class Browser:
         }
 
     def sends(self, probe: Probe, name: str) -> str:
-        """All that comes back, and where something was done the report of it. After that it never was."""
+        """The whole response and, after a command, the report. Everything is rolled back."""
         cache.clear()
         self.chance.seed(1)
         with transaction.atomic():
@@ -273,7 +273,7 @@ def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Random:
     # What is taken back leaves a version behind that the next thing sent has as well.
     monkeypatch.setattr(frames, "_kept", Kept(0))
     monkeypatch.setattr(versions, "_views", Kept(0))
-    # In a cookie they would be packed and signed.
+    # Cookies would compress and sign the messages.
     settings.MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
     return found
 
@@ -306,7 +306,7 @@ def names(browser: Browser, probe: Probe) -> tuple[str, ...]:
 
 
 def lot(probe: Probe, *more: str) -> int:
-    """A number that is the same each time, by what is sent where."""
+    """A stable hash of the probe: method, route and fields."""
     route, named = resolve(probe.address), sorted(field for field, value in probe.fields.items() if SENT in value)
     return crc32(repr((probe.method, route.view_name, route.kwargs.get("name"), named, more)).encode())
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, by whoever may send it: a form comes back, or a refusal; never an error of ours."""
+"""Any input to any form gets the form back, or a refusal, and never a server error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOR_DATABASES = {
     "infinity": b"1e999",
     "a long text": "ẞ".encode() * 30_000,
 }
-"""What one database may take and another may not."""
+"""Characters that some databases accept and others don't."""
 OTHERS = {
     "right to left": "\u202egnp.exe\u202c\u2066".encode(),
     "no utf-8": b"\xff\xfe\xc0",
@@ -42,7 +42,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def fields_of(world: World, page: str, route: str, address: str) -> list[str]:
-    """The names that the page's form has, and those of the command's."""
+    """The names of the fields in the page's form and in the command's."""
     found = set(re.findall(r'name="([^"]+)"', page)) - {"csrfmiddlewaretoken"}
     if route in ("combat:do", "combat:form"):
         name = address.rstrip("/").rsplit("/", 1)[-1]
@@ -59,13 +59,13 @@ def test_every_form_takes_anything(world: World, kinds: dict[str, bytes]) -> Non
     client, ilya = world.client("storyteller"), world.fight["Ilya"]
     for place, (route, address) in enumerate(addresses(world)):
         page = client.get(address)
-        # A file that is sent as it is read has no form in it.
+        # Endpoints for raw files have no form.
         names = fields_of(world, "" if page.streaming else page.content.decode(), route, address)
         if not names or route in ("campaigns:sign-out", "combat:since"):
             continue
-        for number, kind in enumerate(list(kinds)[place % 2 :: 2]):  # each form gets half of them
+        for number, kind in enumerate(list(kinds)[place % 2 :: 2]):  # each form gets half of the strings
             value = quote_from_bytes(kinds[kind])
-            # Now and then about somebody who is there: such a form goes further.
+            # Sometimes with an existing combatant, to get past the first checks.
             known = {"who": ilya, "at": world.fight["Thug 1"], "version": ""} if number % 2 else {}
             body = "&".join(f"{name}={known.get(name, value)}" for name in names)
             with transaction.atomic():
@@ -100,5 +100,5 @@ def test_every_address_takes_any_id(world: World, odd: str) -> None:
                 continue
             asked = "/".join([*parts[:place], odd, *parts[place + 1 :]])
             status = client.get(asked).status_code
-            # A page may say that it has any version: it gets what there is.
+            # A page may claim any version: it gets the current state.
             assert status in (400, 404, 405) or (status == 200 and "/since/9" in asked), asked[:200]

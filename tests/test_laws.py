@@ -53,7 +53,7 @@ from tests.rules.fights import CAST, Fights, house_rules
 
 
 class Thrown:
-    """Fair dice that remember what was thrown."""
+    """Fair dice that record their throws."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -69,12 +69,12 @@ class Thrown:
         return self._random.randrange(options)
 
     def faces(self, *purposes: Purpose) -> list[int]:
-        """All faces of throws for other things than these."""
+        """All faces of throws for other purposes."""
         return sorted(face for throw, faces in self.throws if throw.purpose not in purposes for face in faces)
 
 
 def found(value: Any, kind: type) -> Iterator[Any]:
-    """Every value of a kind that is inside another, at any depth."""
+    """Every value of a type inside another, at any depth."""
     if isinstance(value, kind):
         yield value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -86,7 +86,7 @@ def found(value: Any, kind: type) -> Iterator[Any]:
 
 
 def gravity(sheet: Sheet) -> int:
-    """How badly somebody is hurt in all: one for each box, and one for each stage."""
+    """How badly somebody is hurt in total: one for each box, and one for each stage."""
     return sum(mark.severity + 1 for mark in sheet.marks) + sum(injury.level for injury in sheet.injuries)
 
 
@@ -98,19 +98,19 @@ def fights_of(key: str) -> Fights:
 seeds = st.integers(0, 2**32)
 
 RESOLVED = (AttackResolved, CoveringFireLaid, GrappleRolled, TraitsRolled)
-"""What is told of whatever gets a name of its own."""
+"""Events about things with names of their own."""
 
 EXCHANGES = tuple(each.cls for each in command_types() if each.cls.__module__ == ProposeAttack.__module__)
 
 MOMENTS = 25
-"""Commands that follow one another before anybody raves, looks ahead or takes something back."""
+"""Sensible commands in a row before an absurd one, a preview or an undo."""
 
 MOST_FIGHTS = 200
-"""Fights in which every action is taken at least once: a small part of them is enough."""
+"""Share of fights in which every action is taken at least once."""
 
 
 class Fight(RuleBasedStateMachine):
-    """A fight of two to five, at which everything is said that can be said."""
+    """A fight with two to five combatants, in which every command is tried."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -138,18 +138,18 @@ class Fight(RuleBasedStateMachine):
 
     @rule(data=st.data(), seed=seeds)
     def some_time_goes_by(self, data: st.DataObject, seed: int) -> None:
-        random = Random(f"{seed} {len(self.log)}")  # the simplest seeds are drawn again and again
+        random = Random(f"{seed} {len(self.log)}")  # Hypothesis repeats the simplest seeds
         self.goes_on_for(random, data.draw(self.fights.waivers))
 
     def goes_on_for(self, random: Random, waive: frozenset[str]) -> None:
-        """Play some commands that make sense."""
+        """Play some sensible commands."""
         for _ in range(MOMENTS):
             if len(self.state.combatants) < 2:
                 return
             self.goes_on(self.fights.sensible(random, self.state, self.ruleset), random, waive)
 
     def everybody_tries(self, random: Random) -> None:
-        """Whoever is there takes every action there is, as far as it is possible, and some time goes by."""
+        """Everybody tries every action, if it is possible, with some time in between."""
         self.play(EndTurn(), random)
         for who in sorted(self.state.combatants):
             for key in random.sample(sorted(self.ruleset.actions), len(self.ruleset.actions)):
@@ -163,7 +163,7 @@ class Fight(RuleBasedStateMachine):
         self.goes_on(data.draw(self.fights.absurd), Random(seed), data.draw(self.fights.waivers))
 
     def goes_on(self, command: Command, random: Random, waive: frozenset[str]) -> None:
-        """Play a command; a fight that was stopped by it goes on as if nothing had been said."""
+        """Play a command; if it is refused, the fight continues unchanged."""
         self.play(command, random, waive)
         if self.state.status is not Status.RUNNING:
             self.undo()
@@ -185,7 +185,7 @@ class Fight(RuleBasedStateMachine):
         self.check_turn(events, before)
 
     def past(self, command: Command) -> Past | None:
-        """The row of an attack that is put right."""
+        """The row of an attack to override."""
         rows = standing(self.log) if isinstance(command, OverrideAttack) else ()
         for place, row in enumerate(rows):
             if any(isinstance(each, AttackResolved) and each.resolution == command.resolution for each in row.events):
@@ -195,7 +195,7 @@ class Fight(RuleBasedStateMachine):
 
     @rule(seed=seeds)
     def look_ahead(self, seed: int) -> None:
-        """What is shown before the dice is refused or adds up, and so do its chances."""
+        """A preview before the dice is either refused or adds up, and so do its odds."""
         random = Random(seed)
         for _ in range(3 if len(self.state.combatants) > 1 else 0):
             self.check_preview(self.fights.struck(random, self.state))
@@ -243,12 +243,12 @@ class Fight(RuleBasedStateMachine):
     # -------------------------------------------------------------- laws of one command
 
     def check_refusal(self, refusal: RuleViolation, waive: frozenset[str]) -> None:
-        """Whoever is turned down is told why, by a rule that is in the book and was not waived."""
+        """A refusal cites a rule that is in the rulebook and was not waived."""
         assert refusal.message
         assert refusal.rule == INPUT or refusal.rule in self.ruleset.book.rules.keys() - waive
 
     def check_plan(self, plan: PoolPlan | AttackPlan) -> None:
-        """A plan's parts add up to its pool and its difficulty, and each stands on a rule."""
+        """A plan's parts add up to its pool and difficulty, and each has a rule."""
         mechanic = self.ruleset.mechanic
         for pool in found(plan, PoolPlan):
             counted = [part for part in pool.parts if not part.struck]
@@ -260,7 +260,7 @@ class Fight(RuleBasedStateMachine):
             assert all(part.rule in self.ruleset.book.rules for part in pool.parts)
 
     def check_dice(self, events: tuple[Event, ...], dice: Thrown) -> None:
-        """As many dice are asked for as the plans say, and each is told of."""
+        """The number of dice rolled matches the plans, and every throw is logged."""
         rolls = {id(rolled): rolled for rolled in found(events, Rolled)}.values()
         for rolled in rolls:
             self.check_plan(rolled.plan)
@@ -269,7 +269,7 @@ class Fight(RuleBasedStateMachine):
             assert rolled.plan.difficulty in (0, rolled.roll.difficulty)
         told = sorted(face for rolled in rolls for face in rolled.roll.faces)
         thrown = dice.faces(Purpose.INITIATIVE, Purpose.TIE)
-        # What several throw once is told of each of them.
+        # A shared throw is told for each participant.
         several = sum(isinstance(event, AttackResolved) for event in events) > 1
         assert not Counter(thrown) - Counter(told) if several else thrown == told
         self.check_initiative(events, dice)
@@ -278,7 +278,7 @@ class Fight(RuleBasedStateMachine):
             assert 0 <= done.dealt <= done.levels - done.soaked
 
     def check_initiative(self, events: tuple[Event, ...], dice: Thrown) -> None:
-        """Each die of initiative, and each that settled a tie, stands with its total."""
+        """Each initiative die, and each tie-breaker, is logged with its total."""
         scores: dict[str, list[Score]] = {}
         for event in events:
             for who, score in getattr(event, "scores", {}).items():
@@ -290,7 +290,7 @@ class Fight(RuleBasedStateMachine):
                 assert any(faces[0] in score.ties for score in scores[throw.by])
 
     def check_resolutions(self, events: tuple[Event, ...]) -> None:
-        """What is resolved gets a name that nothing that stands has."""
+        """A resolution's id is unique among those that still count."""
         named = [event.resolution for event in events if isinstance(event, RESOLVED)]
         others = [
             event.resolution
@@ -302,14 +302,14 @@ class Fight(RuleBasedStateMachine):
         assert self.state.resolutions == len(named) + len(others)
 
     def check_harm(self, command: Command, before: Encounter) -> None:
-        """Nothing heals by being hit; what another shape has no boxes for is counted otherwise."""
+        """Nothing heals by being hit; damage beyond another shape's boxes is counted differently."""
         if isinstance(command, (Harm, Attack, ChooseMishap, TakeAction, *EXCHANGES)):
             for who, combatant in self.state.combatants.items():
                 was = before.combatants[who].sheet
                 assert gravity(combatant.sheet) >= gravity(was) or combatant.sheet.shape != was.shape
 
     def check_turn(self, events: tuple[Event, ...], before: Encounter) -> None:
-        """Whoever's turn it becomes can act, and has not been there before."""
+        """The next in turn can act, and has not acted before."""
         for event in events:
             if isinstance(event, TurnMoved) and event.visit is not None:
                 assert event.visit.ids
@@ -366,7 +366,7 @@ SETTINGS = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,
-    # The same fights for everybody who waits for a verdict on their own change; others at every desk.
+    # Reproducible in CI; different on each developer's machine.
     derandomize=bool(os.environ.get("CI")),
 )
 
@@ -378,7 +378,7 @@ def test_the_laws_hold(key: str) -> None:
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_they_hold_of_every_action(key: str) -> None:
-    """Laws of what nobody gets to do would say nothing."""
+    """Laws about actions that nobody can take would mean nothing, so check that all were taken."""
     left = set(RULESETS[key].actions)
     for seed in range(MOST_FIGHTS):
         random, fight = Random(seed), Fight(key)

@@ -1,4 +1,4 @@
-"""Nothing secret reaches a player, an observer or a stranger: every address and every frame is searched."""
+"""Nothing secret reaches a player, an observer or a stranger: every URL and every frame is searched."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
 
 
 def in_the_dark(fight: Table) -> None:
-    """What the hidden one does, and what the Storyteller does behind the screen."""
+    """What the hidden combatant does, and what the Storyteller does in secret."""
     hidden = fight[SECRET]
     waive = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1", "MQ-ABORT-1"]
     for command in (
@@ -61,7 +61,7 @@ def in_the_dark(fight: Table) -> None:
 
 
 def rolls_in_the_dark(fight: Table) -> None:
-    """What is rolled behind the screen where no fight is: for the hidden one, and for a player's own character."""
+    """Secret rolls outside fights: for the hidden character, and for a player's own."""
     log, people = open_log(fight.encounter.chronicle), fight.state.combatants
     behind = {"secret": True, "label": SECRETS["roll"]}
     common: dict[str, Any] = {"encounter_id": log.pk, "actor": fight.storyteller, "dice": FixedDice(6)}
@@ -75,7 +75,7 @@ def rolls_in_the_dark(fight: Table) -> None:
 
 
 def everything(world: World, who: str, client: Client | None = None) -> dict[str, str]:
-    """All that they get to read: each answer with its headers, by what was asked."""
+    """Everything a reader receives: each response with its headers, by request."""
     found: dict[str, str] = {}
     client = client or world.client(who)
     for route, address in addresses(world):
@@ -101,7 +101,7 @@ def _read(answer: Any) -> str:
 
 
 def planted(world: World, who: str, asked: str, text: str) -> list[str]:
-    """The secrets in an answer; what the asker said themselves, in the address, comes back in links to sign in."""
+    """The secrets in a response, except those in the request's own URL, which sign-in links repeat."""
     return [secret for secret in world.secrets(who) if secret in text and secret not in asked]
 
 
@@ -109,7 +109,7 @@ def planted(world: World, who: str, asked: str, text: str) -> list[str]:
 
 
 def test_every_route_is_tried(world: World) -> None:
-    """Somebody who adds an address says in `tests.world.places` how it is asked for."""
+    """Add new URLs to `tests.world.places`."""
     assert {route for route in routes() if not route.startswith("admin:")} == set(places(world))
 
 
@@ -131,7 +131,7 @@ def test_no_answer_holds_a_secret(world: World, who: str) -> None:
 
 @pytest.mark.parametrize("who", [*MEMBERS, "stranger", "guest"])
 def test_no_refusal_holds_a_secret(world: World, who: str) -> None:
-    """Forms sent empty, and forms sent with ids of those who are not seen."""
+    """Forms sent empty, and forms with ids of hidden combatants."""
     in_the_dark(world.fight)
     hidden, client = world.fight[SECRET], world.client(who)
     for _route, address in addresses(world):
@@ -143,7 +143,7 @@ def test_no_refusal_holds_a_secret(world: World, who: str) -> None:
             assert planted(world, who, f"{address} {hidden}", _read(answer)) == [], address
 
 
-# ------------------------------------------------------------------ the same bytes, whatever happens in the dark
+# ------------------------------------------------------------------ secret actions change no byte
 
 
 def somebody_acts(fight: Table) -> None:
@@ -154,9 +154,9 @@ def somebody_acts(fight: Table) -> None:
 
 
 def test_what_is_done_in_the_dark_changes_no_byte(world: World, characters: dict[str, Any]) -> None:
-    """Every page of every member, before and after: the hidden act, and the Storyteller edits an NPC's sheet."""
+    """Every page of every member, before and after the hidden act and the Storyteller edits an NPC's sheet."""
     somebody_acts(world.fight)
-    # One sign-in each: the account's page lists them.
+    # One session each: the account's page lists them.
     clients = {who: world.client(who) for who in MEMBERS}
     before = {who: everything(world, who, client) for who, client in clients.items()}
     in_the_dark(world.fight)

@@ -1,4 +1,4 @@
-"""`bench/live` runs: what it measures is no test's business, that it can be run is."""
+"""`bench/live` runs. Tests don't judge what it measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The look's promises that a machine can check: contrast in both themes, and nothing the content policy refuses."""
+"""The design rules that a machine can check: contrast in both themes, and compliance with the content security
+policy."""
 
 import re
 from pathlib import Path
@@ -29,7 +30,7 @@ def _contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_contrast_of_black_on_white_is_the_known_figure() -> None:
+def test_contrast_of_black_on_white_is_the_known_ratio() -> None:
     assert _contrast("#000", "#fff") == pytest.approx(21)
 
 
@@ -54,7 +55,7 @@ def test_writing_is_readable_on_coloured_areas(theme: dict[str, str]) -> None:
 
 
 STYLES = [path for path in sorted((ROOT / "static/css").glob("*.css")) if path.name != "admin.css"]
-"""All but what stands beside the administration's own styles."""
+"""All stylesheets except those of the administration."""
 
 by_name = pytest.mark.parametrize("style", STYLES, ids=[path.name for path in STYLES])
 
@@ -69,7 +70,7 @@ def test_distances_are_steps_of_the_scale(style: Path) -> None:
 
 @by_name
 def test_every_rule_lies_in_a_layer(style: Path) -> None:
-    """What is outside of all layers would win over every page."""
+    """Rules outside all layers would override every page."""
     rules = re.sub(r"/\*.*?\*/", "", style.read_text(), flags=re.DOTALL)
     rules = re.sub(r"@layer [^{;]+;", "", rules)
     depth, outside = 0, ""
@@ -94,7 +95,7 @@ SHOWN = [
     *(ROOT / "rules/rulebook").rglob("*.toml"),
 ]
 DRAWN_BY_NOBODY = {"\n", "\xad", "─"}
-"""The last one only rules off the comments of styles and scripts."""
+"""The last one only separates sections in comments of styles and scripts."""
 
 
 def test_the_fonts_have_every_character_that_vesper_shows() -> None:

@@ -1,7 +1,7 @@
-"""A made-up command, event and condition, in one module, are found everywhere without a line anywhere else.
+"""A made-up command, event and condition in a single module work everywhere without another line of code.
 
-`tests/made_up/bragging.py` is what an engineer would write. It is offered, formed, permitted, checked, told and
-playable from a scenario (`tests/rules/scenario/test_made_up.py`).
+`tests/made_up/bragging.py` is what an engineer would write. It has menu entries, a form, permissions, validation and
+log texts, and is playable from a scenario (`tests/rules/scenario/test_made_up.py`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def bragging() -> Iterator[ModuleType]:
 
 @pytest.fixture
 def send(fight: Table, signed_in: Callable[[Any], Any]) -> Callable[..., Any]:
-    """send(user, "brag", kills=3) -> the answer to a form, for Ilya where nobody else is named."""
+    """send(user, "brag", kills=3) -> the response to a form, for Ilya unless somebody else is given."""
 
     def post(user: Any, name: str = "brag", **fields: Any) -> Any:
         said = {"who": fight["Ilya"], "key": token_hex(8)} | fields
@@ -56,7 +56,7 @@ def send(fight: Table, signed_in: Callable[[Any], Any]) -> Callable[..., Any]:
     return post
 
 
-def test_nothing_of_it_stays() -> None:
+def test_a_test_s_declarations_are_removed_afterwards() -> None:
     before = dict(COMMANDS), dict(EVENTS), conditions()
     assert {"Brag", "Hush"} <= COMMANDS.keys()
     with declared_here():
@@ -65,7 +65,7 @@ def test_nothing_of_it_stays() -> None:
         @command(phrase("boast"), asked=Asked())
         @dataclass(frozen=True, slots=True)
         class Boast(Command):
-            """Nobody decides it."""
+            """A command without a `@decides` function."""
 
         assert "boast" in endpoints()
     assert (dict(COMMANDS), dict(EVENTS), conditions()) == before
@@ -176,7 +176,7 @@ def test_what_a_player_does_is_never_stale_and_what_the_storyteller_says_is(
     assert send(player, kills=3, version=0).status_code == 200
     stale = send(storyteller, "hush", version=version)
     assert stale.status_code == 409
-    assert "look again" in stale.content.decode()
+    assert "try again" in stale.content.decode()
 
 
 def test_it_needs_a_running_fight(fight: Table, bragging: ModuleType) -> None:

@@ -1,7 +1,7 @@
 """Every route of the site against every role and method: one table. A route without a row fails.
 
-The apps' own tables say what each form does; this one says that nobody gets past a door anywhere, the admin's too,
-that looking changes nothing, and that whoever is turned away has changed nothing.
+The apps' own tables test what each form does. This one tests that permissions hold at every URL, the admin's included,
+that GET requests change nothing, and that a rejected request changes nothing.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:password-reset-confirm": ANYBODY,
     "campaigns:rulebooks": ANYBODY,
     "campaigns:rulebook": ANYBODY,
+    "campaigns:rule": ANYBODY,
     "campaigns:join": [{**ANYBODY, "removed": "404"}, dict.fromkeys(ROLES, "404")],
     "campaigns:create": SIGNED_IN,
     "campaigns:chronicle": MEMBERS,
@@ -110,7 +111,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:attack-plan": [MEMBERS, UNKNOWN],
     "combat:somebody": STORYTELLER,
 }
-"""For each route who may come in: for each of its places in `tests.world`, or the same for all of them."""
+"""Who may open each route: one value per place in `tests.world`, or one for all of them."""
 WRITTEN = {
     **dict.fromkeys(("declare", "delay", "abort", "full-defence", "answer", "roll", "roll-on", "spend"), "members"),
     **dict.fromkeys(("action", "hold-over", "fresh-start"), "members"),
@@ -167,12 +168,12 @@ def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
 
 
 def came(answer: Any) -> str:
-    """How somebody was received: "open", "login", "403", "404", or "405" where there is no such method."""
+    """The outcome of a request: "open", "login", "403", "404", or "405" if the method is not allowed."""
     assert answer.status_code < 500
     if answer.status_code == 302 and answer["Location"].startswith(reverse("campaigns:sign-in")):
         return "login"
     if answer.status_code == 401:
-        return "login"  # to part of a page, in words that it says itself
+        return "login"  # a partial page, with a message of its own
     return str(answer.status_code) if answer.status_code in (403, 404, 405) else "open"
 
 
@@ -227,7 +228,7 @@ def test_who_gets_in(world: World, who: str, monkeypatch: pytest.MonkeyPatch) ->
         for number, arguments in enumerate(found):
             expected = _expected(world, route, number, arguments)[who]
             address = reverse(route, args=arguments)
-            # All commands stand behind one door of each kind: by the other means every eighth is tried.
+            # All commands share one view per method, so only every eighth is tried with the other methods.
             means = MEANS if route not in OF_COMMANDS or number % 8 == 0 else MEANS[:2]
             for method, headers, drawn in means:
                 with monkeypatch.context() as patch:
@@ -333,7 +334,7 @@ def test_a_waiver_and_typed_dice_of_others_are_no_players(world: World) -> None:
     (roll,) = entry.rolls
     assert (roll.pool, roll.name) == (3, "Ilya")
     faces = [event.resisted.roll.faces for event in _events(fight) if isinstance(event, TraitsRolled)]
-    assert len(faces) == 1  # the thug's: chance's, whatever was typed
+    assert len(faces) == 1  # the thug's, rolled by the server although faces were typed
     before = rows()
     plain = {"who": fight["Ilya"], "text": "First!", "waive": "MQ-DECL-1", "out_of_order": "on", "key": "l"}
     fight.do(RollInitiative())
@@ -351,7 +352,7 @@ def _events(fight: Table) -> list[Any]:
 
 
 def test_the_admin_is_for_staff(world: World) -> None:
-    """Every page of it, with any id: for whoever is no staff it is not there, as any other address that is not."""
+    """Every admin page, with any id: users who aren't staff get a 404, as for any unknown address."""
     tried, clients = 0, [world.client(who) for who in ("storyteller", "stranger", "guest")]
     for route in {each for each in routes() if each.startswith("admin:")}:
         for arguments in ((), ("1",), ("1", "1"), ("characters",)):
@@ -399,7 +400,7 @@ def test_what_is_hidden_answers_as_what_never_was(world: World) -> None:
 
 
 def test_a_token_opens_its_own_door_and_no_other(world: World) -> None:
-    """Whoever has the wall's link joins nothing by it, whoever has an invitation sees no wall, and neither is an id."""
+    """A wall's link doesn't join a chronicle, an invitation doesn't open a wall, and neither is an id."""
     client, tokens = world.client("guest"), (world.ids["wall"], world.ids["token"])
     fight = world.fight.encounter_id
     assert client.get(reverse("campaigns:join", args=[tokens[0]])).status_code == 404

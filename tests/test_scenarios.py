@@ -1,6 +1,6 @@
-"""Every scenario, played; and every rule of every ruleset, shown by a scenario or a test.
+"""Plays every scenario, and checks that every rule of every ruleset is shown by a scenario or a test.
 
-A scenario names the rules that it shows under `rules`, a test in its docstring.
+A scenario lists the rules it shows under `rules`, a test in its docstring.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def test_every_rule_is_shown(ruleset: System) -> None:
 
 
 def decided_otherwise(ruleset: System) -> set[str]:
-    """The house rules that a scenario plays by another value than the default."""
+    """The house rules that a scenario sets to other than the default values."""
     options = {option.key: option for option in ruleset.options}
     played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
     return {
@@ -71,7 +71,7 @@ def decided_otherwise(ruleset: System) -> set[str]:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_house_rule_changes_a_fight(ruleset: System) -> None:
-    """Lines of text are ready-made rolls: they change no fight."""
+    """Except text options, which are ready-made rolls and change no fight."""
     of_fights = {option.key for option in ruleset.options if option.kind is not OptionKind.LINES}
 
     assert sorted(of_fights - decided_otherwise(ruleset)) == []

@@ -1,4 +1,4 @@
-"""The page on security names tests that are there."""
+"""The tests that docs/security.md names exist."""
 
 from __future__ import annotations
 

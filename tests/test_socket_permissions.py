@@ -1,4 +1,4 @@
-"""Every socket of the site against every role, through the whole application: one table. One without a row fails."""
+"""Every socket against every role, through the whole application, in one table. A socket without a row fails."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SIGNED_IN = {**dict.fromkeys(ROLES, OPEN), "guest": SIGNED_OUT}
 
 
 def table(world: World) -> dict[str, dict[str, int]]:
-    """For each path who gets a socket there, and the code that closes it for the others."""
+    """For each path, who gets a socket, and the code that closes it for others."""
     ids, chronicle = world.ids, world.chronicle.pk
     fight = world.fight.encounter_id
     wall = f"ws/wall/{ids['wall']}"
@@ -49,7 +49,7 @@ def table(world: World) -> dict[str, dict[str, int]]:
         f"ws/pages/note-form/{ids['open note']}/": STORYTELLER,
         f"ws/pages/note-form/{ids['secret note']}/": STORYTELLER,
         f"ws/pages/gear/{chronicle}/": STORYTELLER,
-        # Members who may not read a player's sheet are shown a card of it; of an NPC's nothing.
+        # Members who may not read a player's sheet see a card; of an NPC they see nothing.
         f"ws/pages/sheet/{ids['character']}/": MEMBERS,
         f"ws/pages/sheet/{ids['hidden character']}/": STORYTELLER,
         f"ws/pages/sheet/{ids['absent character']}/": STORYTELLER,
@@ -58,7 +58,7 @@ def table(world: World) -> dict[str, dict[str, int]]:
         f"ws/pages/desk-notes/{fight}/": STORYTELLER,
         f"ws/pages/desk-notes/{ids['draft']}/": STORYTELLER,
         f"ws/pages/nothing/{chronicle}/": NOBODY,
-        # Whoever has the link, and for what the wall shows now.
+        # Anybody with the link, for the fight now on the wall.
         f"{wall}/{fight}/": dict.fromkeys(ROLES, OPEN),
         f"{wall}/{ids['draft']}/": dict.fromkeys(ROLES, NOT_YOURS),
         f"{wall}/{ids['rolls']}/": dict.fromkeys(ROLES, NOT_YOURS),
@@ -70,12 +70,12 @@ def table(world: World) -> dict[str, dict[str, int]]:
 
 
 async def answer(path: str, cookie: str) -> int:
-    """`OPEN` where a frame comes or the socket stays; else the code that it is closed with."""
+    """`OPEN` if a frame arrives or the socket stays open; else its close code."""
     headers = [(b"host", b"localhost"), (b"origin", b"http://localhost"), (b"cookie", cookie.encode())]
     socket = Communicator(application, f"/{path}", headers=headers)
     accepted, _subprotocol = await socket.connect()
     assert accepted
-    # Every socket brings the present at once, and a refused one its code.
+    # Every socket sends the current state at once, or its close code.
     sent = await socket.receive_output()
     await socket.disconnect()
     return int(sent["code"]) if sent["type"] == "websocket.close" else OPEN
@@ -91,7 +91,7 @@ def test_every_socket_and_every_live_page_has_its_row(world: World) -> None:
 
 @pytest.mark.parametrize("who", ROLES)
 def test_who_gets_a_socket(world: World, who: str) -> None:
-    consumers._open.clear()  # those of the tests before, which left without a word
+    consumers._open.clear()  # left over from earlier tests, which did not disconnect
     user = world.people[who]
     cookie = f"{settings.SESSION_COOKIE_NAME}={session_of(user).session_key}" if user else ""
     before = rows()

@@ -1,4 +1,4 @@
-"""The catalogues hold what the source says, are compiled, and can be filled in."""
+"""The message catalogues match the source, are compiled, and are complete."""
 
 import ast
 import importlib.util
@@ -14,7 +14,7 @@ from combat.log import codec
 from rules.engine.catalogues import ENGLISH, former_ids
 
 WHOLE = ("de",)
-"""The languages in which nothing may be left in English."""
+"""Languages that must be complete."""
 
 
 def load():
@@ -22,7 +22,7 @@ def load():
     spec = importlib.util.spec_from_file_location(
         "translations_under_test", settings.BASE_DIR / "script" / "translations.py"
     )
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # its dataclass looks itself up
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # dataclasses look up their own module
     spec.loader.exec_module(module)
     return module
 
@@ -50,7 +50,7 @@ def ids(catalog):
 
 
 def said_in(message):
-    """The placeholders of a message, in braces or as % and letter."""
+    """A message's placeholders, in braces or as % and a letter."""
     texts = message if isinstance(message, tuple | list) else (message,)
     return {place for text in texts for place in re.findall(r"%\(\w+\)|\{\w*", text)}
 
@@ -107,7 +107,7 @@ def test_a_phrase_is_given_the_values_that_its_message_names():
             name = call.func.id if isinstance(call.func, ast.Name) else ""
             given = {each.arg for each in call.keywords}
             if name not in ("phrase", "phrases") or None in given or not (given or name == "phrases"):
-                continue  # without values the placeholders stay, as in what events say
+                continue  # without values the placeholders remain, as in events' `says`
             places = {each[1:] for each in said_in(english.get(call.args[0].value).string)}
             assert places <= given | ({"count"} if name == "phrases" else set()), (path, call.lineno)
 
@@ -131,7 +131,7 @@ def test_an_old_log_reads_in_both_languages():
 
 
 def translated_by_name(tree):
-    """The calls of gettext, by line, that are not given the text itself: it would be missing from the catalogues."""
+    """Calls of gettext, by line, whose argument is not a literal: the catalogues would lack it if it weren't one."""
     imported = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
     translation = (each for each in imported if each.module == "django.utils.translation")
     known = {name.asname or name.name for each in translation for name in each.names if "gettext" in name.name}
@@ -150,11 +150,11 @@ def test_a_text_that_is_translated_by_its_name_is_found():
 
 
 AT_ONCE = {"gettext", "ngettext", "pgettext", "said"}
-"""What puts a text into the language of whoever reads now."""
+"""Functions that translate into the current reader's language."""
 
 
 def said_before_anybody_reads(tree):
-    """The calls of these, by line, that are made once when a module is read, and so for no reader."""
+    """Calls of these, by line, that run at import time, and so before there is a reader."""
     imported = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
     eager = {name.asname or name.name for each in imported for name in each.names if name.name in AT_ONCE}
 

@@ -1,4 +1,4 @@
-"""A WebSocket client for tests of whole server processes: no library, no event loop."""
+"""A WebSocket client for tests of whole server processes, without a library or an event loop."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ BROWSERS_OFFER = "permessage-deflate; client_max_window_bits"
 
 
 class Refused(Exception):
-    """The server did not open the socket; the status of its answer."""
+    """The server refused the socket; contains the response's status."""
 
 
 class Dropped(Exception):
-    """The server dropped the connection without a word."""
+    """The server dropped the connection without a close frame."""
 
 
 class WebSocket:
     """A socket opened at `path` of the server on `port`, as a page of that server would.
 
-    `offers` are the extensions that it offers. `taken` is how many bytes the last frame had on its way.
+    `offers` are the extensions it offers. `taken` is the last frame's size on the wire in bytes.
     """
 
     taken = 0
@@ -57,7 +57,7 @@ class WebSocket:
             raise Refused(status)
 
     def frame(self) -> tuple[int, bytes]:
-        """The next frame: its kind and what is in it."""
+        """The next frame: its opcode and content."""
         first, length = self._read(2)
         if length == 126:
             (length,) = struct.unpack("!H", self._read(2))
@@ -68,7 +68,7 @@ class WebSocket:
         return first & 15, unpacked(content) if first & PACKED else content
 
     def close_code(self) -> int:
-        """Reads on until the server closes, and gives its code."""
+        """Read until the server closes, and return its code."""
         while True:
             kind, content = self.frame()
             if kind == CLOSE:
@@ -97,11 +97,11 @@ class WebSocket:
 
 
 def packed(content: bytes) -> bytes:
-    """A message by itself, as browsers pack it."""
+    """A message compressed by itself, as browsers do."""
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return (packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
 
 
 def unpacked(content: bytes) -> bytes:
-    """The same back."""
+    """The reverse."""
     return zlib.decompressobj(-zlib.MAX_WBITS).decompress(content + b"\0\0\xff\xff")

@@ -1,4 +1,4 @@
-"""A whole table with secrets in every corner, and every address of the site: for tests that go everywhere."""
+"""A whole table with secrets everywhere, and every URL of the site, for tests that cover everything."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ SECRETS = {
     "name": SECRET,
     "true name": TRUE_NAME,
 }
-"""What players must not receive, wherever they look. Ids come on top: see `World.secrets`."""
+"""Texts that players must never receive. Ids are added in `World.secrets`."""
 
 
 @dataclass
 class World:
-    """A chronicle with a running fight, a draft, notes, an invitation, gear of its own, and people of every kind."""
+    """A chronicle with a running fight, a draft, notes, an invitation, its own gear, and people of every role."""
 
     fight: Table
     chronicle: Chronicle
@@ -51,7 +51,7 @@ class World:
     ids: dict[str, Any] = field(default_factory=dict)
 
     def secrets(self, who: str = "") -> list[str]:
-        """Every text that they may not receive. The chronicle's own tables are for those who write sheets by them."""
+        """Every text that a reader may not receive. The chronicle's own tables are visible to those who edit sheets."""
         known = ("weapon", "armour") if who in ("player", "other_player") else ()
         hidden = ("draft", "secret note", "hidden character", "masked character", "absent character")
         hidden += ("hidden portrait", "masked portrait")
@@ -59,7 +59,7 @@ class World:
         return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
 
     def client(self, who: str) -> Client:
-        """A browser in which they are signed in."""
+        """A browser in which a user is signed in."""
         client = Client()
         if self.people[who] is not None:
             client.force_login(self.people[who], backend="django.contrib.auth.backends.ModelBackend")
@@ -70,7 +70,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     """Plant the secrets. `people` has at least "storyteller", "player", "removed" and "elsewhere"."""
     from characters.models import Armor, Character, Portrait, Weapon
 
-    cache.clear()  # wrong tokens are counted there, also those of the test before
+    cache.clear()  # wrong tokens are counted there, over tests
     chronicle = fight.encounter.chronicle
     by = Membership.objects.get(chronicle=chronicle, user=people["storyteller"])
     world = World(fight, chronicle, people)
@@ -137,7 +137,7 @@ NAMED = sorted(endpoints())
 
 
 def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
-    """For each route of the site the arguments that it is tried with."""
+    """For each route, the arguments that it is tried with."""
     ids, chronicle, fight = world.ids, (world.chronicle.pk,), (world.fight.encounter_id,)
     fights = [fight, (ids["draft"],)]
     people = [(ids[name],) for name in ("character", "other character", "hidden character", "absent character")]
@@ -165,6 +165,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         },
         "campaigns:password-reset-confirm": [("MQ", "none")],
         "campaigns:rulebook": [("masquerade",)],
+        "campaigns:rule": [("masquerade", "MQ-DMG-1")],
         "campaigns:join": [(ids["token"],), ("wrong",)],
         **{
             f"campaigns:{name}": [chronicle]
@@ -217,7 +218,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def routes() -> Iterator[str]:
-    """The name of every route that there is, the admin's too."""
+    """The name of every route, the administration's included."""
     yield from _routes(get_resolver().url_patterns, "")
 
 
@@ -231,14 +232,14 @@ def _routes(patterns: Any, namespace: str) -> Iterator[str]:
 
 
 def addresses(world: World) -> Iterator[tuple[str, str]]:
-    """Every route that is no admin's, with an address for each of its places."""
+    """Every route outside the administration, with a URL for each of its places."""
     for route, found in places(world).items():
         for arguments in found:
             yield route, reverse(route, args=arguments)
 
 
 def plain(text: str) -> str:
-    """A page without what is drawn anew for each request: tokens, and keys of presses."""
+    """A page without what differs on each request: CSRF tokens and idempotency keys."""
     text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+|("X-CSRFToken": ?")[^"]+', r"\1\2", text)
     text = re.sub(r"vesper-csrf=[^;]+|expires=[^;]+|\('(Expires|Content-Length)', '[^']+'\)", "", text)
     text = re.sub(r"just now|\d+\s+minutes?\s+ago", "", text)

@@ -1,24 +1,24 @@
-"""Hurts a real server in every way that an evening can, and looks whether anybody was told something untrue.
+"""Fault injection: breaks a real server in every way that can happen in play, and checks that nobody is misinformed.
 
     .venv/bin/python bench/faults kill [--actions 10000] [--stops 40] [--postgres]
     .venv/bin/python bench/faults lossy [--actions 2000] [--stops 20] [--postgres]
     .venv/bin/python bench/faults controls [--postgres]
     .venv/bin/python bench/faults outage|redis|postgres|cut|disk|hostile|signing-in|uploads
 
-`kill`: kill -9 of the server under sixteen people who act as fast as they can; PostgreSQL goes on meanwhile, and need
-not wait for the disk. `lossy`: a channel layer that loses a third of its messages, doubles a tenth and delays half.
-`controls`: four servers that are broken on purpose, each of which has to be found out (`bench/faults/sabotage.py`).
-`outage`: one of two server processes killed, then the other. `redis`, `postgres`: stopped and started again under two
-processes. `cut`: the network swallows everything for half a minute. `disk`: it is full. A browser at the Storyteller's
-desk is asked what it says meanwhile. `hostile`: sockets that read nothing, come by the thousand, or send rubbish.
-`signing-in`: forty people who sign in or up as fast as they are answered, and the same without the queue for passwords,
-which has to be found out.
-`uploads`: strangers who pour bodies into it, members who keep sending pictures.
+`kill`: kill -9 of the server while sixteen people act as fast as they can; PostgreSQL keeps running, without fsync.
+`lossy`: a channel layer that loses a third of its messages, duplicates a tenth and delays half.
+`controls`: four servers broken on purpose, each of which must be detected (`bench/faults/sabotage.py`).
+`outage`: one of two server processes killed, then the other. `redis`, `postgres`: stopped and restarted under two
+processes. `cut`: the network drops everything for half a minute. `disk`: it is full. During these, a browser at the
+Storyteller's desk records what it shows. `hostile`: sockets that read nothing, open by the thousand, or send garbage.
+`signing-in`: forty people who sign in or sign up without a pause, and the same without the password queue, which must
+be detected.
+`uploads`: strangers who flood the server with request bodies, members who keep uploading pictures.
 
-Ends with 1 where something was wrong. Loopback only; what it starts it ends.
+Exits with 1 if anything was wrong. Loopback only; stops everything it starts.
 """
 
-# ruff: noqa: T201, E402 (its result is what it prints; the repository first has to be found)
+# ruff: noqa: T201, E402 (prints its results; sys.path must be set before imports)
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ OUTAGES = {
     "uploads": uploads,
 }
 CONTROLS = {"keyless": "twice", "pushed,lossy": "diverged", "early": "lost", "untold": "sheet"}
-"""What is broken, and the fault that has to be found."""
+"""What is broken, and the fault that must be detected."""
 
 
 def main() -> None:
@@ -58,8 +58,10 @@ def main() -> None:
     for name, actions, stops in (("kill", 10_000, 40), ("lossy", 2_000, 20), ("controls", 60, 1)):
         command = commands.add_parser(name)
         command.add_argument("--actions", type=int, default=actions)
-        command.add_argument("--stops", type=int, default=stops, help="how often to kill, or to compare all pages")
-        command.add_argument("--postgres", action="store_true", help="on PostgreSQL and Redis, started for it")
+        command.add_argument(
+            "--stops", type=int, default=stops, help="how often to kill the server, or to compare all pages"
+        )
+        command.add_argument("--postgres", action="store_true", help="use temporary PostgreSQL and Redis servers")
     for name, module in OUTAGES.items():
         commands.add_parser(name, help=(module.__doc__ or "").partition(".")[0])
     asked = parser.parse_args()
@@ -69,7 +71,7 @@ def main() -> None:
 
 
 def hurt(asked: argparse.Namespace) -> bool:
-    """Whether nothing is wrong after a run of `kill` or `lossy`."""
+    """Run `kill` or `lossy`. Returns whether nothing was wrong."""
     kill = asked.command == "kill"
     with servers("" if kill else "lossy", postgres=asked.postgres) as server:
         report = asyncio.run(killing.run(server, actions=asked.actions, stops=asked.stops, kill=kill, say=_say))
@@ -80,7 +82,7 @@ def hurt(asked: argparse.Namespace) -> bool:
 
 
 def controls(asked: argparse.Namespace) -> bool:
-    """Whether each broken server is found out."""
+    """Whether each broken server is detected."""
     found = []
     for faults, word in CONTROLS.items():
         with servers(faults, postgres=asked.postgres) as server:
@@ -92,7 +94,7 @@ def controls(asked: argparse.Namespace) -> bool:
 
 
 def _outage(name: str) -> bool:
-    """Whether anything was wrong with how it was survived."""
+    """Run one of the outages. Returns whether anything was wrong."""
     with tempfile.TemporaryDirectory(prefix="vesper-faults-") as folder:
         reports = asyncio.run(OUTAGES[name].run(Path(folder)))
     for report in reports:
@@ -102,7 +104,7 @@ def _outage(name: str) -> bool:
 
 @contextlib.contextmanager
 def servers(faults: str, *, postgres: bool) -> Iterator[Vesper]:
-    """A server that does not run yet, on databases of its own, and broken in these ways."""
+    """A server with these faults, not yet started, on temporary databases."""
     with contextlib.ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vesper-faults-")))
         urls = {}

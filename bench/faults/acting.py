@@ -1,4 +1,4 @@
-"""People who act as fast as they can, and what they remember of it."""
+"""Simulated people who act as fast as they can, and a record of what the server told them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from bench.harness import Page, Person, Table, fresh_key
 chance = secrets.SystemRandom()
 
 Wish = tuple[str, dict[str, Any], str]
-"""A command's name, its fields, and the mark that will be found in its row; "" where nothing of it can be."""
+"""A command's name, its fields, and the mark to find in its row, or "" if it leaves none."""
 
 TRAITS = ["perception", "alertness"]
 EDITED = "firearms"
-"""The Trait that is changed on sheets: nobody rolls it."""
+"""The Trait edited on sheets; nobody rolls it."""
 
 
 @dataclass
 class Told:
-    """What the people of one fight were told: presses that were done, and those that were turned down.
+    """What the server told the people of one fight: presses acknowledged, and presses refused.
 
     Each press is (user, key, mark).
     """
@@ -32,24 +32,24 @@ class Told:
     done: list[tuple[int, str, str]] = field(default_factory=list)
     refused: list[tuple[int, str, str]] = field(default_factory=list)
     notes: str = ""
-    """The notes that were kept last."""
+    """The notes that were saved last."""
     seconds: list[float] = field(default_factory=list)
     again: int = 0
-    """How often a press had to be sent again."""
+    """How often a press had to be resent."""
     edited: dict[str, int] = field(default_factory=dict)
-    """The dots that were saved last on sheets, by the characters' names."""
+    """The dots that were saved last, by character name."""
     edits: int = 0
     shown: list[str] = field(default_factory=list)
-    """The entries of the log that are no longer held back from anybody."""
+    """The log entries that are now revealed to everybody."""
 
 
 def mark() -> str:
-    """A word that stands nowhere else."""
+    """A unique word."""
     return f"m{secrets.token_hex(7)}"
 
 
 def storytellers_wish(table: Table, _person: Person) -> Wish:
-    """Something that the Storyteller does."""
+    """A random action of the Storyteller."""
     sign = mark()
     someone = chance.choice([who for name, who in table.combatants.items() if not name.startswith("Bystander")])
     vampire = chance.choice([who for name, who in table.combatants.items() if name.startswith("Player")])
@@ -68,7 +68,7 @@ def storytellers_wish(table: Table, _person: Person) -> Wish:
 
 
 def players_wish(table: Table, person: Person) -> Wish:
-    """Something that a player does with the own character."""
+    """A random action of a player with their own character."""
     own, sign = table.combatants[person.name.capitalize()], mark()
     wishes: list[tuple[int, Wish]] = [
         (1, ("spend", {"who": own, "resource": "blood", "amount": 1, "reason": sign}, sign)),
@@ -89,16 +89,16 @@ def _one_of(wishes: Iterable[tuple[int, Wish]]) -> Wish:
 
 
 class Crowd:
-    """Sixteen pages at work in one fight: they stop at a gate, and count what they have under way."""
+    """Sixteen pages acting in one fight. They wait at a gate, and count their pending presses."""
 
     def __init__(self, table: Table, pages: Mapping[Page, Person], *, lost_in: int = 20) -> None:
         self.table = table
         self.pages = pages
         self.told = Told()
         self.lost_in = lost_in
-        """One answer in so many is lost on its way, as happens to phones, and the press is sent again."""
+        """One answer in this many is dropped, as happens with phones, and the press is resent."""
         self.wanted = math.inf
-        """How many presses are to be acknowledged until it is enough."""
+        """How many acknowledged presses to stop after."""
         self.gate = asyncio.Event()
         self.under_way = 0
         self.quiet = asyncio.Event()
@@ -106,11 +106,11 @@ class Crowd:
 
     @property
     def finished(self) -> bool:
-        """Whether as much was acknowledged as is wanted."""
+        """Whether enough presses were acknowledged."""
         return len(self.told.done) >= self.wanted
 
     async def act(self) -> None:
-        """Act until enough is acknowledged."""
+        """Act until enough presses are acknowledged."""
         async with asyncio.TaskGroup() as group:
             for page, person in self.pages.items():
                 group.create_task(self._act(page, person))
@@ -124,7 +124,7 @@ class Crowd:
             await self.do(page, person, *wish(self.table, person))
 
     async def do(self, page: Page, person: Person, name: str, fields: Mapping[str, Any], sign: str) -> None:
-        """One press, from the first try until there is an answer; what it came to is remembered."""
+        """One press, from the first try until it is answered. Records the outcome."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
         with self._busy():
@@ -146,7 +146,7 @@ class Crowd:
                 self.quiet.set()
 
     async def write_notes(self, page: Page) -> None:
-        """Write the fight's notes anew every now and then, from one page alone, until enough was done."""
+        """Rewrite the fight's notes every half second, from this page only, until the crowd has finished."""
         version = 0
         while not self.finished:
             await self.gate.wait()
@@ -156,7 +156,7 @@ class Crowd:
             await asyncio.sleep(0.5)
 
     async def edit_sheets(self, page: Page) -> None:
-        """Edit all players' sheets beside the fight until enough was done."""
+        """Edit all players' sheets outside the fight until the crowd has finished."""
         await asyncio.gather(*(self._edit(page, *sheet) for sheet in self.table.characters.items()))
 
     async def _edit(self, page: Page, name: str, character: str) -> None:
@@ -164,7 +164,7 @@ class Crowd:
             await self.gate.wait()
             dots = chance.randrange(1, 6)
             with self._busy():
-                self.told.edited.pop(name, None)  # without an answer, either may be on the sheet
+                self.told.edited.pop(name, None)  # unanswered: the sheet may have either value
                 if await page.edit_sheet(character, {f"trait-{EDITED}": str(dots)}):
                     self.told.edited[name] = dots
                     self.told.edits += 1

@@ -1,4 +1,4 @@
-"""The network between people and the server stops passing bytes for a while: sockets stay open, and nothing comes."""
+"""The network between people and the server drops all bytes for a while; sockets stay open."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bench.harness import Vesper
 
 SECONDS = 30.0
 SECONDS_TO_TELL = 25.0
-"""Within which the page says that it is not live, and that a press got no answer: heartbeats come every five seconds,
-and each waits for four."""
+"""Time limit for the page to say that it is not live, and that a press was not answered: heartbeats are sent every five
+seconds, and each waits for four."""
 
 
 async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
-    """Cut it once, for so long."""
+    """Cut the network once, for this many seconds."""
     with Vesper(data(folder, "cut")) as server, Proxy(server.port) as proxy:
 
         async def cut(evening: Evening) -> None:

@@ -1,4 +1,4 @@
-"""The disk under the embedded database is full for a while: nothing is saved, everything can be read."""
+"""The disk under the embedded database is full for a while: nothing can be saved, everything can be read."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MEGABYTES = 48
 
 
 class NoSmallDisk(Exception):
-    """A small disk can be made by root alone."""
+    """Only root can create a small disk."""
 
 
 @contextlib.contextmanager
 def small_disk(place: Path) -> Iterator[None]:
-    """A disk of its own in this folder, in memory. Raises `NoSmallDisk`."""
+    """Mount a small in-memory disk in this folder. Raises `NoSmallDisk`."""
     made = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", str(place)]
     try:
         subprocess.run(made, check=True, capture_output=True)
@@ -35,7 +35,7 @@ def small_disk(place: Path) -> Iterator[None]:
 
 
 def fill(place: Path) -> Path:
-    """Take all the room that there is; the file that does."""
+    """Fill the disk. Returns the file that does."""
     ballast = place / "ballast"
     with ballast.open("wb", buffering=0) as opened, contextlib.suppress(OSError):
         while opened.write(b"x" * 4096):
@@ -44,14 +44,14 @@ def fill(place: Path) -> Path:
 
 
 async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
-    """Fill it once, for so long. Raises `NoSmallDisk` where none can be made."""
+    """Fill the disk once, for this many seconds. Raises `NoSmallDisk` if it cannot be created."""
     place = data(folder, "disk")
     with small_disk(place), Vesper(place) as server:
 
         async def full(evening: Evening) -> None:
             ballast = await asyncio.to_thread(fill, place)
             over = asyncio.create_task(asyncio.sleep(seconds))
-            # What was under way may find a last page free.
+            # A pending press may still find a free page.
             while await evening.somebody_acts(within=2):
                 await asyncio.to_thread(fill, place)
             await evening.onlooker.press()

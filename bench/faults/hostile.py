@@ -1,5 +1,7 @@
-"""Sockets that mean no good: some read nothing, a thousand come at once, some send rubbish or a megabyte. Nobody else
-may notice."""
+"""Hostile sockets: some read nothing, a thousand open at once, some send garbage or a megabyte.
+
+Nobody else may notice.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ AT_ONCE = 50
 DEAF = 10
 TEXT, BINARY = 0x81, 0x82
 HEARTBEAT = json.dumps({"have": 0}).encode()
-"""From a page that has nothing: it is answered with the whole fight."""
+"""Sent as by an empty page: the answer is the whole fight."""
 
 TIMES_SLOWER, SECONDS_SLOWER = 3.0, 0.5
 MEGABYTES_MORE = 100
@@ -34,7 +36,8 @@ MEGABYTES_MORE = 100
 
 @dataclass
 class Report:
-    """What others felt: seconds of their presses at the median and the 95th of a hundred, and the server's memory."""
+    """The effect on others: seconds per press, of which median and 95th percentile are reported, and the server's
+    memory."""
 
     name: str
     seconds: list[float] = field(default_factory=list)
@@ -47,27 +50,27 @@ class Report:
         return not self.faults
 
     def at(self, share: float) -> float:
-        """The seconds within which that share of the presses was answered and seen by another page."""
+        """The quantile of the seconds until a press is answered and visible on another page."""
         ordered = sorted(self.seconds)
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
     def __str__(self) -> str:
         return (
-            f"{'ok    ' if self.ok else 'not ok'} {self.name}: {len(self.seconds)} presses until another page showed "
-            f"them: p50 {self.at(0.5):.2f} s, p95 {self.at(0.95):.2f} s; memory {self.memory / 2**20:.0f} MiB"
+            f"{'ok    ' if self.ok else 'not ok'} {self.name}: {len(self.seconds)} presses until shown on "
+            f"another page: p50 {self.at(0.5):.2f} s, p95 {self.at(0.95):.2f} s; memory {self.memory / 2**20:.0f} MiB"
             + "".join(f"\n       {fault}" for fault in self.faults)
         )
 
 
 class RawSocket:
-    """A WebSocket by hand, that does what no browser does."""
+    """A hand-written WebSocket that does what no browser does."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
     @classmethod
     async def open(cls, server: Vesper, path: str, person: Person | None, *, deaf: bool = False) -> RawSocket:
-        """Ask for one. A deaf one has next to no room for what it is sent. Raises `OSError`."""
+        """Connect. A `deaf` one has almost no receive buffer. Raises `OSError`."""
         opened = socket.socket()
         opened.setblocking(False)
         if deaf:
@@ -84,16 +87,16 @@ class RawSocket:
         return cls(reader, writer)
 
     async def send(self, content: bytes, head: int = TEXT) -> None:
-        """Send a frame. Raises `OSError` once the server has had enough, at the next frame at the latest."""
+        """Send a frame. Raises `OSError` at the latest one frame after the server has closed."""
         if self.writer.is_closing():
             raise ConnectionResetError
         size = len(content)
         length = bytes([128 | size]) if size < 126 else bytes([255]) + size.to_bytes(8, "big")
-        self.writer.write(bytes([head]) + length + bytes(4) + content)  # masked with nothing, which is allowed
+        self.writer.write(bytes([head]) + length + bytes(4) + content)  # masked with zeros, which is allowed
         await self.writer.drain()
 
     async def ended(self, within: float) -> bool:
-        """Whether the server ends it, within some seconds."""
+        """Whether the server closes it within this many seconds."""
         with contextlib.suppress(OSError):
             async with asyncio.timeout(within):
                 while await self.reader.read(2**16):
@@ -103,7 +106,7 @@ class RawSocket:
 
 @dataclass
 class Hostility:
-    """What those who mean no good know: the server, the table, and who they are."""
+    """What hostile clients know: the server, the table, and who they are."""
 
     server: Vesper
     table: Table
@@ -111,19 +114,19 @@ class Hostility:
 
     @property
     def path(self) -> str:
-        """The address of the fight's socket."""
+        """The path of the fight's socket."""
         return f"/ws/encounters/{self.table.encounter}/"
 
 
 async def deaf(foe: Hostility) -> None:
-    """As many sockets as a reader may have ask for all there is again and again, and read nothing."""
+    """As many sockets as a reader may have request the whole fight again and again, and read nothing."""
     who = foe.table.named("observer")[0]
     sockets = [await RawSocket.open(foe.server, foe.path, who, deaf=True) for _socket in range(DEAF)]
     try:
         while True:
             for place, each in enumerate(sockets):
                 with contextlib.suppress(OSError, TimeoutError):
-                    if each.writer.is_closing():  # it was dropped, and comes again
+                    if each.writer.is_closing():  # it was dropped, and reconnects
                         sockets[place] = await RawSocket.open(foe.server, foe.path, who, deaf=True)
                     async with asyncio.timeout(0.1):
                         await sockets[place].send(HEARTBEAT)
@@ -134,7 +137,7 @@ async def deaf(foe: Hostility) -> None:
 
 
 async def thousand(foe: Hostility) -> None:
-    """A thousand sockets, half of them of somebody with an account, all held open for as long as the server likes."""
+    """Hold open a thousand sockets, half of them signed in, for as long as the server allows."""
     gate, held = asyncio.Semaphore(AT_ONCE), []
 
     async def one(number: int) -> None:
@@ -152,7 +155,7 @@ async def thousand(foe: Hostility) -> None:
 
 
 async def rubbish(foe: Hostility) -> None:
-    """Rubbish of every kind, a megabyte among it, each on a socket of its own, again and again."""
+    """Send garbage of all sorts, including a megabyte, each on its own socket, again and again."""
     nonsense = [
         (b"x" * 2**20, TEXT),
         (b"x" * 2**20, BINARY),
@@ -179,11 +182,11 @@ KINDS: list[tuple[str, Callable[[Hostility], Awaitable[None]], float]] = [
     ("a thousand sockets", thousand, 5.0),
     ("rubbish and megabytes", rubbish, 1.0),
 ]
-"""What it is, who does it, and the seconds that they have before others begin."""
+"""Name, attack, and its head start in seconds."""
 
 
 async def run(folder: Path, *, presses: int = PRESSES) -> list[Report]:
-    """Others' presses without any of them, then beside each kind."""
+    """Measure others' presses without an attack, then during each one."""
     reports = []
     with Vesper(data(folder, "hostile")) as server:
         table = await asyncio.to_thread(set_table, server, players=1, thugs=2)
@@ -209,7 +212,7 @@ async def run(folder: Path, *, presses: int = PRESSES) -> list[Report]:
 
 
 async def others(report: Report, crowd: Crowd, pages: list[Page], presses: int) -> None:
-    """A Storyteller presses an even number of times, and the page of the wall shows it; the seconds of each."""
+    """Press an even number of times as the Storyteller. Returns the seconds until the wall shows each press."""
     storyteller, wall = pages[0], pages[-1]
     person = crowd.pages[storyteller]
     who = next(iter(crowd.table.combatants.values()))
@@ -233,12 +236,12 @@ def compare(
     seconds: float = SECONDS_SLOWER,
     megabytes: int = MEGABYTES_MORE,
 ) -> None:
-    """Note the memory, and the faults: presses that take more than `times` as long and `seconds`, more than so many
-    `megabytes`, and foes who gave up."""
+    """Record memory and faults: presses slower by both `times` and `seconds`, more than `megabytes` of additional
+    memory, and attackers that failed."""
     report.memory = max(server.memory(), server.peak())
     for share in (0.5, 0.95):
         if report.at(share) > times * quiet.at(share) + seconds:
-            report.faults.append(f"slower: {report.at(share):.2f} s in place of {quiet.at(share):.2f} s")
+            report.faults.append(f"slower: {report.at(share):.2f} s instead of {quiet.at(share):.2f} s")
     if report.memory - quiet.memory > megabytes * 2**20:
         report.faults.append(f"memory: {(report.memory - quiet.memory) / 2**20:.0f} MiB more")
     if foes.done():

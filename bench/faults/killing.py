@@ -1,4 +1,4 @@
-"""People who act as fast as they can, stopped again and again, by kill -9 of the server or to look at their pages."""
+"""People act as fast as they can while the server is killed (kill -9) or paused again and again to compare pages."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from bench.harness import Page, Person, Table, Vesper, Visitor, set_table, sprea
 from bench.tracebacks import unexpected_tracebacks
 
 DEADLINE = 120.0
-"""Seconds within which anything at all has to happen, however slow the machine is."""
+"""Time limit in seconds for anything at all, even on the slowest machine."""
 SECONDS_AN_ACTION = 10.0
-"""As long may an action take on the slowest machine."""
+"""Time limit in seconds for an action on the slowest machine."""
 SECONDS_TO_AGREE = 60.0
-"""Within which pages have to show what the server shows: many heartbeats."""
+"""Time limit in seconds for pages to catch up with the server: many heartbeats."""
 ACTIONS_A_FIGHT = 1000
 PLAYERS = 4
 TABS = 16
-"""Pages that act: a quarter of them Storytellers'."""
+"""Acting pages, a quarter of them Storytellers'."""
 LONGEST_QUOTED = 300
 
 
 @dataclass
 class Report:
-    """What came of a run: counts, faults, and seconds from when the server listened until pages showed the present."""
+    """The result of a run: counts, faults, and seconds from the server's start until pages were current."""
 
     actions: int = 0
     refused: int = 0
@@ -42,7 +42,7 @@ class Report:
     seconds: float = 0.0
 
     def count(self, word: str) -> int:
-        """How many of the faults are of a kind: "lost", "twice", "diverged" and so on."""
+        """How many faults start with this word: "lost", "twice", "diverged" and so on."""
         return sum(fault.startswith(f"{word}:") for fault in self.faults)
 
     def __str__(self) -> str:
@@ -59,15 +59,14 @@ class Report:
 async def crowd_at(
     url: str, table: Table, *, tabs: int = TABS, lost_in: int = 20
 ) -> AsyncIterator[tuple[Crowd, list[Page]]]:
-    """So many pages (`tabs`) that act, and one that watches for each whose view there is: the Storytellers', each
-    player's, the table's on an observer's page and on the wall. Those that watch are live; those that act have what
-    they are answered."""
+    """`tabs` acting pages, and one watching page for each view: the Storytellers', each player's, and the table's on an
+    observer's page and on the wall. Watching pages are live; acting ones only have what their answers bring."""
     async with contextlib.AsyncExitStack() as stack:
         storytellers, players = table.named("storyteller"), table.named("player")
         people = [*storytellers * (tabs // 4 // len(storytellers)), *players * (tabs * 3 // 4 // len(players))]
         acting = {await opened(stack, url, table, person): person for person in people}
         for page in acting:
-            # So many at once on a busy machine wait longer than one person would.
+            # Many at once on a busy machine wait longer than one person does.
             page.longest_answer = DEADLINE
         watchers = [storytellers[0], *players, *table.named("observer"), None]
         shown = [await opened(stack, url, table, person) for person in watchers]
@@ -76,7 +75,7 @@ async def crowd_at(
 
 
 async def opened(stack: contextlib.AsyncExitStack, url: str, table: Table, person: Person | None) -> Page:
-    """Somebody's page of the table's fight, or for nobody the wall's; its visitor leaves with the `stack`."""
+    """A person's page of the fight, or the wall's for None. Its visitor is closed with the `stack`."""
     visitor = await stack.enter_async_context(Visitor(url, person))
     return await (visitor.open(table.encounter) if person else visitor.open_wall(table.wall, table.encounter))
 
@@ -92,10 +91,10 @@ async def run(
     lost_in: int = 20,
     say: Callable[[str], None] = lambda _line: None,
 ) -> Report:
-    """So many actions acknowledged at the least, and so many stops spread over them, in fights of a thousand actions
-    each. At a stop the server is killed and started, unless `kill` is False; then all pages are compared with it.
+    """Run until at least `actions` are acknowledged, with `stops` spread over them, in fights of a thousand actions.
 
-    The server must not run yet, and does not run afterwards.
+    At a stop the server is killed and restarted, unless `kill` is False; then all pages are compared with it. The
+    server must not be running before, and is not afterwards.
     """
     report, begun = Report(), time.monotonic()
     fights = -(-actions // ACTIONS_A_FIGHT)
@@ -118,7 +117,7 @@ async def run(
 async def _fight(
     kills: Vesper | None, report: Report, crowd: Crowd, pages: list[Page], *, actions: int, stops: int
 ) -> None:
-    """One fight, on a server that runs; `kills` is that server where it is to be killed."""
+    """One fight on a running server; `kills` is that server if it is to be killed."""
     await _press_once(crowd)
     crowd.gate.set()
     acting = asyncio.create_task(crowd.act())
@@ -129,9 +128,9 @@ async def _fight(
         async with asyncio.timeout(DEADLINE + actions * SECONDS_AN_ACTION):
             while len(crowd.told.done) < apart * (number + 1):
                 await asyncio.sleep(0.02)
-        # In whatever moment of the presses that are under way.
+        # At a random moment during the pending presses.
         await asyncio.sleep(chance.uniform(0, 0.3))
-        crowd.gate.clear()  # whoever is under way goes on; nobody begins anything new until all pages were compared
+        crowd.gate.clear()  # pending presses continue; new ones wait until all pages have been compared
         if kills is not None:
             await _kill(kills, pages, report)
         async with asyncio.timeout(DEADLINE):
@@ -153,13 +152,13 @@ def _count(report: Report, told: Told) -> None:
 
 
 async def _press_once(crowd: Crowd) -> None:
-    """Initiative, so that players can declare."""
+    """Roll initiative, so that players can declare."""
     page, person = next(iter(crowd.pages.items()))
     await crowd.do(page, person, "initiative", {}, "")
 
 
 async def _kill(server: Vesper, pages: list[Page], report: Report) -> None:
-    """Kill the server in the midst of it, start it again, and look how long the pages take to show the present."""
+    """Kill the server at a random moment, restart it, and measure how long the pages take to catch up."""
     server.kill()
     report.kills += 1
     back = await server.started()
@@ -170,7 +169,7 @@ async def _kill(server: Vesper, pages: list[Page], report: Report) -> None:
 
 
 async def _compare(pages: list[Page], report: Report, *, timed: bool) -> None:
-    """Note which pages differ; `timed`, also how long it took until none did."""
+    """Record which pages differ and, if `timed`, how long it took until none did."""
     begun = time.monotonic()
     report.faults += await differences(pages)
     if timed:
@@ -178,7 +177,7 @@ async def _compare(pages: list[Page], report: Report, *, timed: bool) -> None:
 
 
 async def differences(pages: list[Page]) -> list[str]:
-    """Which pages do not show what the server shows now; a heartbeat has to bring a page there."""
+    """Pages that don't show what the server shows now. A heartbeat must bring them up to date."""
     fresh = {}
     for page in pages:
         if (page.audience, page.path) not in fresh:
@@ -195,17 +194,17 @@ async def differences(pages: list[Page]) -> list[str]:
 def _difference(page: Page, version: int, panes: dict[str, tuple[int, str]]) -> str:
     shown = page.shown()
     names = sorted(name for name in {*panes, *shown} if panes.get(name) != shown.get(name))
-    return f"diverged: {page.audience} stands at {page.version} of {version}, {', '.join(names)} differ"
+    return f"diverged: {page.audience} is at {page.version} of {version}, {', '.join(names)} differ"
 
 
 def mended(server: Vesper, table: Table) -> list[str]:
-    """What a start of the server had to mend in this fight: a kill came between a sheet and its fight."""
+    """What the server had to repair in this fight at its start: a kill between saving a sheet and its fight."""
     lines = server.said.read_text().splitlines()
-    return [f"apart: {line}" for line in lines if "Mended." in line and table.encounter in line]
+    return [f"apart: {line}" for line in lines if "Repaired." in line and table.encounter in line]
 
 
 def looked_into(server: Vesper, table: Table, crowd: Crowd) -> list[str]:
-    """What the database says of a fight after its server was killed for the last time."""
+    """The database's faults in a fight after the last kill."""
     told = crowd.told
     said = {
         "encounter": table.encounter,
@@ -224,6 +223,6 @@ def looked_into(server: Vesper, table: Table, crowd: Crowd) -> list[str]:
 
 
 def failures(server: Vesper, *, provoked: Sequence[str] = ()) -> list[str]:
-    """The tracebacks in a server's log, except those with one of the `provoked` texts in them."""
+    """The tracebacks in a server's log, except those that contain one of the `provoked` texts."""
     said = server.said.read_text() if server.said.exists() else ""
     return [f"failed: {each[-LONGEST_QUOTED:]}" for each in unexpected_tracebacks(said, provoked)]

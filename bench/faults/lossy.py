@@ -1,4 +1,4 @@
-"""Channel layers that lose a third of their messages, bring a tenth twice, and half of what they bring late."""
+"""Channel layers that lose a third of their messages, duplicate a tenth, and delay half of the rest."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from channels_redis.pubsub import RedisPubSubChannelLayer
 
 LOST, TWICE, LATE = 1 / 3, 1 / 10, 1 / 2
 LONGEST = 0.3
-"""Seconds by which a message is late at the most."""
+"""The longest delay of a message, in seconds."""
 
 chance = secrets.SystemRandom()
 
 
 class Lossy:
-    """What makes a layer so. What is late overtakes, and is overtaken by, what is not."""
+    """Mixin that makes a layer lossy. Delayed messages arrive out of order."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._on_their_way: set[asyncio.Task[None]] = set()
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send it never, once or twice, each at once or later."""
+        """Send a message never, once or twice, each immediately or delayed."""
         if chance.random() < LOST:
             return
-        # A process hands its own hints on by itself, and passes over what comes back: not here, where it does not.
+        # A process delivers its own hints itself, and ignores their echo. Here it doesn't, so the echo must count.
         message = {name: value for name, value in message.items() if name != "by"}
         for _copy in range(2 if chance.random() < TWICE else 1):
             if chance.random() < LATE:
@@ -42,17 +42,17 @@ class Lossy:
         await self.really_send(group, message)
 
     async def really_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send it once, at once, as the layer itself does."""
+        """Send once, at once, as the underlying layer does."""
         await super().group_send(group, message)  # type: ignore[misc]
 
 
 class LossyMemory(Lossy, InMemoryChannelLayer):  # type: ignore[misc]
-    """That of one process."""
+    """The in-memory layer, for one process."""
 
 
 class LossyRedis(Lossy, RedisPubSubChannelLayer):  # type: ignore[misc]
-    """That of several."""
+    """The Redis layer, for several processes."""
 
     async def really_send(self, group: str, message: dict[str, Any]) -> None:
-        """This layer has no such method: it finds one for each event loop when it is asked for."""
+        """This layer has no such method: it looks one up for each event loop."""
         await self.__getattr__("group_send")(group, message)

@@ -1,4 +1,4 @@
-"""A real browser at the Storyteller's desk while something is hurt: what the page says, and what it keeps."""
+"""A real browser at the Storyteller's desk during a fault: what the page says, and whether it keeps typed text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.harness import Person, Table
 from script import chromium
 
 SHOWS = "/do/let-go"
-"""Where the page posts by itself once a player's dice have landed: static/js/reveal.js."""
+"""The page posts here by itself once a player's dice have landed (static/js/reveal.js)."""
 HALF = "a half-typed wo"
 WATCH = """() => {
   window.stillHere = true;
@@ -32,47 +32,47 @@ WATCH = """() => {
 
 @dataclass
 class Seen:
-    """What somebody at the desk saw: the states of the badge and the words on the page in their order."""
+    """What the Storyteller saw: the badge's states and the page's messages, in order."""
 
     badge: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     presses: dict[str, int] = field(default_factory=dict)
-    """The status that each press was answered with, by its key; 0 until then."""
+    """Each press's response status by key; 0 until it is answered."""
     shown: list[str] = field(default_factory=list)
-    """The entries of the log that the server said are shown to the table now. Showing one adds no row."""
+    """Log entries that the server confirmed as revealed to the table. Revealing adds no row."""
     kept: bool = False
-    """Whether the page was never loaded anew, and what was half typed still stands there."""
+    """Whether the page never reloaded and still has the half-typed text."""
 
     def __str__(self) -> str:
         said = f", said “{' / '.join(self.words)}”" if self.words else ""
-        return f"page: {' → '.join(self.badge)}{said}, half-typed words {'kept' if self.kept else 'LOST'}"
+        return f"page: {' → '.join(self.badge)}{said}, half-typed text {'kept' if self.kept else 'LOST'}"
 
 
 class Onlooker:
-    """The Storyteller at a desk."""
+    """The Storyteller at the desk, in a browser."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.seen = Seen()
 
     async def press(self) -> None:
-        """Press what the desk offers next, without waiting for what comes of it."""
+        """Press the desk's next button, without waiting for the outcome."""
         await self.page.locator("button.next").first.click()
 
     async def is_live(self, *, within: float) -> bool:
-        """Whether the badge comes to say so, within some seconds."""
+        """Whether the badge says "live" within this many seconds."""
         return await self._comes("document.getElementById('live').dataset.state === 'live'", within)
 
     async def is_not_live(self, *, within: float) -> bool:
-        """Whether the badge comes to say something else."""
+        """Whether the badge says something else within this many seconds."""
         return await self._comes("document.getElementById('live').dataset.state !== 'live'", within)
 
     async def speaks(self, *, within: float) -> bool:
-        """Whether words come to stand on the page."""
+        """Whether a message appears within this many seconds."""
         return await self._comes("document.getElementById('messages').innerText.trim() !== ''", within)
 
     async def _comes(self, condition: str, within: float) -> bool:
-        # Not `wait_for_function`: what that puts into the page is what the content security policy forbids.
+        # Not `wait_for_function`: the content security policy forbids the script it injects.
         deadline = time.monotonic() + within
         while not await self.page.evaluate(condition):
             if time.monotonic() > deadline:
@@ -81,7 +81,7 @@ class Onlooker:
         return True
 
     async def look(self) -> Seen:
-        """What was seen until now."""
+        """What was seen so far."""
         self.seen.kept = await self.page.evaluate(
             "half => window.stillHere === true && document.getElementById('id_words').value === half", HALF
         )
@@ -97,7 +97,7 @@ class Onlooker:
     async def _answered(self, request: Request) -> None:
         response = await request.response() if "/do/" in request.url else None
         if response is None or response.status >= 500:
-            return  # the page sends it again
+            return  # the page will resend it
         if not request.url.endswith(SHOWS):
             self.seen.presses[_sent(request, "key")] = response.status
         elif response.status == 200:
@@ -110,7 +110,7 @@ def _sent(request: Request, name: str) -> str:
 
 @contextlib.asynccontextmanager
 async def onlooker(url: str, table: Table, person: Person) -> AsyncIterator[Onlooker]:
-    """A browser at this Storyteller's desk, with something half typed. Raises `RuntimeError` without a Chromium."""
+    """A browser at this Storyteller's desk, with half-typed text. Raises `RuntimeError` without Chromium."""
     program = chromium.path()
     if program is None:
         raise RuntimeError(chromium.MISSING)

@@ -1,5 +1,7 @@
-"""Something that Vesper stands on is taken away under people who act, and given back: what the pages say, what is
-lost, and how soon all is well again, with nobody loading anything anew."""
+"""Takes away something that Vesper depends on while people act, and gives it back.
+
+Records what the pages say, what is lost, and how soon everything recovers without anybody reloading a page.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,12 @@ from script.test_servers import Postgres, Redis
 SECONDS_BEFORE, SECONDS_AFTER = 3.0, 3.0
 A_MOMENT = 0.2
 SECONDS_TO_THINK = 1.0
-"""Between two presses of one page: an evening and no flood, whose own delays would hide those of the fault."""
+"""Seconds between two presses on one page: as in play, since the delays of a flood would hide those of the fault."""
 
 
 @dataclass
 class Report:
-    """What came of an outage. Times are in seconds from the moment at which what was taken away was given back."""
+    """The result of an outage. Times are in seconds since the outage ended."""
 
     name: str
     hurt: float = 0.0
@@ -42,21 +44,21 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether it was survived."""
+        """Whether Vesper survived it."""
         return not self.faults
 
     def __str__(self) -> str:
         return (
             f"{'ok    ' if self.ok else 'not ok'} {self.name}, {self.hurt:.0f} s: acknowledged {self.before} before, "
-            f"{self.during} during, {self.after} after; {self.refused} refused, {self.again} sent again; answers again "
-            f"after {self.answered:.1f} s, every page live and right after {self.live:.1f} s; answers in all: "
+            f"{self.during} during, {self.after} after; {self.refused} refused, {self.again} resent; answered again "
+            f"after {self.answered:.1f} s, every page live and current after {self.live:.1f} s; answers in all: "
             f"{spread(self.longest)}\n       {self.seen}" + "".join(f"\n       {fault}" for fault in self.faults)
         )
 
 
 @dataclass
 class Evening:
-    """A table at play, and somebody who looks at the desk."""
+    """A table at play, and an onlooker at the desk."""
 
     crowd: Crowd
     pages: list[Page]
@@ -64,12 +66,12 @@ class Evening:
     report: Report
 
     def expect(self, what: str, *, holds: bool) -> None:
-        """Note as a fault what does not hold."""
+        """Record a fault unless it `holds`."""
         if not holds:
             self.report.faults.append(f"page: {what}")
 
     async def somebody_acts(self, *, within: float = DEADLINE) -> bool:
-        """Whether something more is acknowledged from now on."""
+        """Whether another press is acknowledged from now on, within this many seconds."""
         before, deadline = len(self.crowd.told.done), time.monotonic() + within
         while len(self.crowd.told.done) == before and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
@@ -77,15 +79,15 @@ class Evening:
 
 
 Fault = Callable[[Evening], Awaitable[None]]
-"""Takes away, looks at the page, and gives back."""
+"""Causes the outage, checks the page, and ends the outage."""
 
 
 async def suffer(
     name: str, servers: Sequence[Vesper], fault: Fault, *, url: str = "", provoked: Sequence[str] = ()
 ) -> Report:
-    """Play, with the fault in the midst of it. The `servers` share an empty database; people reach them by `url`.
+    """Play, with the outage in the middle. The `servers` share an empty database; people reach them at `url`.
 
-    Their logs may have tracebacks with one of the `provoked` texts in them, and no others.
+    Their logs may contain tracebacks with one of the `provoked` texts, and no others.
     """
     first = servers[0]
     table = await asyncio.to_thread(set_table, first, players=2, thugs=2)
@@ -109,7 +111,7 @@ async def suffer(
             await _settled(desk)
         report.faults += await differences(pages)
         report.seen = await desk.look()
-    evening.expect("what was half typed is kept, and nothing loaded anew", holds=report.seen.kept)
+    evening.expect("half-typed text is kept, and the page never reloaded", holds=report.seen.kept)
     count(report, crowd, looks.user)
     report.faults += await asyncio.to_thread(looked_into, first, table, crowd)
     report.faults += [fault for server in servers for fault in failures(server, provoked=provoked)]
@@ -118,7 +120,7 @@ async def suffer(
 
 @contextlib.asynccontextmanager
 async def evening_at(url: str, table: Table) -> AsyncIterator[tuple[Crowd, list[Page]]]:
-    """A Storyteller's and the players' pages that act, an observer's and the wall's that watch, all of them live."""
+    """Acting pages of a Storyteller and the players, and watching pages of an observer and the wall, all live."""
     async with contextlib.AsyncExitStack() as stack:
 
         async def page_of(person: Person | None) -> Page:
@@ -145,7 +147,7 @@ async def _hurt(evening: Evening, fault: Fault) -> None:
     async with asyncio.timeout(DEADLINE):
         await evening.somebody_acts()
         report.answered = time.monotonic() - mended
-        # Well again: every page has a socket on which it has heard of something new, or stands where the newest does.
+        # Recovered: every page has received something on a new socket, or has the newest version.
         while not all(page.is_open for page in evening.pages):
             await asyncio.sleep(0.02)
     evening.expect("it is live again by itself", holds=await evening.onlooker.is_live(within=DEADLINE))
@@ -153,13 +155,13 @@ async def _hurt(evening: Evening, fault: Fault) -> None:
 
 
 async def _settled(desk: Onlooker) -> None:
-    """Until every press at the desk has its answer."""
+    """Wait until every press at the desk is answered."""
     while not all(desk.seen.presses.values()):
         await asyncio.sleep(A_MOMENT)
 
 
 def count(report: Report, crowd: Crowd, user: int) -> None:
-    """Add what the `user` at the desk was told to what the crowd was, and count both."""
+    """Add what the `user` at the desk was told to what the crowd was told, and count both."""
     told = crowd.told
     for key, status in report.seen.presses.items():
         (told.done if status == 200 else told.refused).append((user, key, ""))
@@ -169,7 +171,7 @@ def count(report: Report, crowd: Crowd, user: int) -> None:
 
 
 def data(folder: Path, name: str) -> Path:
-    """A folder for a server's own files."""
+    """A folder for a server's files."""
     made = folder / name
     made.mkdir(parents=True, exist_ok=True)
     return made
@@ -177,13 +179,15 @@ def data(folder: Path, name: str) -> Path:
 
 @contextlib.contextmanager
 def pair_of_processes(folder: Path) -> Iterator[tuple[list[Vesper], Proxy, Postgres, Redis]]:
-    """Two server processes, not started yet, on a PostgreSQL and a Redis of their own, and the proxy before them.
+    """Two server processes, not started yet, with their own PostgreSQL and Redis, behind a proxy.
 
-    Raises `script.test_servers.Missing` where there are none.
+    Raises `script.test_servers.Missing` if the servers are not available.
     """
-    # One that may be killed: what it acknowledged has to be there afterwards.
+    # `careful`, as it is killed: what it committed must survive.
     with Postgres(careful=True) as postgres, Redis() as redis:
         urls = {"database": postgres.first, "redis": redis.url}
-        pair = [Vesper(data(folder, "pair"), **urls) for _process in range(2)]  # one folder, as they share a secret
+        pair = [
+            Vesper(data(folder, "pair"), **urls) for _process in range(2)
+        ]  # one folder, as they share the secret key
         with pair[0], pair[1], Proxy(*(each.port for each in pair)) as proxy:
             yield pair, proxy, postgres, redis

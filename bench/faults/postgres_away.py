@@ -1,4 +1,4 @@
-"""PostgreSQL is restarted, then killed and started again after a while, under two server processes."""
+"""PostgreSQL is restarted, then killed and restarted after a while, under two server processes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ AWAY = ["AdminShutdown: ", "OperationalError: ", "PoolTimeout: "]
 
 
 async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
-    """Restart it in one go, then stop it for so long."""
+    """Restart it at once, then kill it for this many seconds."""
     with pair_of_processes(folder) as (pair, proxy, postgres, _redis):
 
         async def away(evening: Evening) -> None:
             await asyncio.to_thread(postgres.end)
             await asyncio.to_thread(postgres.start)
             evening.expect("presses are answered after a restart", holds=await evening.somebody_acts())
-            # As a crash: without a word to anybody, and with its log to be read at the next start.
+            # Like a crash: no goodbye to clients, and its log must be replayed at the next start.
             postgres.process.send_signal(signal.SIGQUIT)
             await asyncio.to_thread(postgres.process.wait, 30)
             over = asyncio.create_task(asyncio.sleep(seconds))

@@ -1,8 +1,8 @@
-"""Strangers who pour bodies into a server, again and again, until they are ended: a process of its own.
+"""Strangers who flood a server with request bodies until they are stopped. A process of its own.
 
     bench/faults/pouring.py PORT length|chunked|forged
 
-`length` says how long each is, `chunked` does not, and `forged` claims to be a member.
+`length` sends a Content-Length, `chunked` doesn't, and `forged` claims to be a member.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ AT_ONCE = 40
 BODY = 15 * 2**20
 PIECE = b"x" * 2**16
 PATIENCE = 0.5
-"""Seconds without the server reading on, or answering, after which they begin another."""
+"""Seconds without progress after which they give up a connection."""
 PAUSE = 0.5
-"""Seconds before that: all of them together still offer more than a gigabyte a second."""
+"""Seconds before the next connection: together they still offer more than a gigabyte per second."""
 
 HEADS = {
     "length": f"Content-Length: {BODY}\r\n",
@@ -30,7 +30,7 @@ HEADS = {
 
 
 def pour(port: int, kind: str) -> None:
-    """Send one body, as far as it is taken."""
+    """Send one body, or as much of it as the server reads."""
     piece = b"%x\r\n%b\r\n" % (len(PIECE), PIECE) if kind == "chunked" else PIECE
     with socket.create_connection(("127.0.0.1", port), 10) as connection:
         connection.sendall(

@@ -1,6 +1,6 @@
-"""A TCP proxy on loopback, in front of one server or several, that can stop passing bytes: a network that is cut.
+"""A TCP proxy on loopback, in front of one or more servers, that can simulate a cut network.
 
-It has a thread and an event loop of its own, so that programs with and without one can use it.
+It has its own thread and event loop, so that programs with and without one can use it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ PIECE = 64 * 1024
 
 
 class Proxy:
-    """Hands each connection to the next of its `ports` that listens.
+    """Forwards each connection to the next of its `ports` that listens.
 
-    While it is cut, connections stay open, new ones seem to be taken, and nothing passes in either direction; what was
-    sent meanwhile arrives once it is mended, as it does when a network comes back.
+    While cut, connections stay open, new ones appear to be accepted, and nothing passes in either direction. Data sent
+    in the meantime is delivered after `mend`, as when a network recovers.
     """
 
     def __init__(self, *ports: int) -> None:
@@ -30,11 +30,11 @@ class Proxy:
         self._passing.set()
         self._connections: set[asyncio.Task[None]] = set()
         self.port = 0
-        """Where it listens."""
+        """The port it listens on."""
 
     @property
     def url(self) -> str:
-        """The address that stands for the servers'."""
+        """The proxy's URL, to use in place of the servers'."""
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
@@ -49,11 +49,11 @@ class Proxy:
         self._loop.close()
 
     def cut(self) -> None:
-        """Let nothing through from now on."""
+        """Stop forwarding."""
         self._loop.call_soon_threadsafe(self._passing.clear)
 
     def mend(self) -> None:
-        """Let all through again, what waited first."""
+        """Forward again, delayed data first."""
         self._loop.call_soon_threadsafe(self._passing.set)
 
     # ------------------------------------------------------------------ on its own loop
@@ -76,7 +76,7 @@ class Proxy:
         try:
             await self._join(reader, writer)
         except asyncio.CancelledError:
-            pass  # the proxy ends; asyncio's own server would complain of it
+            pass  # the proxy is closing; asyncio's server would log the cancellation
         finally:
             self._connections.discard(task)
             writer.close()
@@ -90,7 +90,7 @@ class Proxy:
         try:
             ways = [self._pass(reader, there[1]), self._pass(there[0], writer)]
             tasks = [asyncio.ensure_future(way) for way in ways]
-            # Servers close a connection as a whole: when one way ends, so does the other.
+            # Servers close both directions at once: when one ends, end the other.
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for each in tasks:
                 each.cancel()

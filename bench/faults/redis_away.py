@@ -1,4 +1,4 @@
-"""Redis is stopped and started again, under two server processes: play goes on meanwhile."""
+"""Redis is stopped and restarted under two server processes: play must go on in the meantime."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECONDS = 15.0
 
 
 async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
-    """Stop it once, for so long."""
+    """Stop it once, for this many seconds."""
     with pair_of_processes(folder) as (pair, proxy, _postgres, redis):
 
         async def stop(evening: Evening) -> None:
@@ -20,7 +20,7 @@ async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
             evening.expect("presses are answered without Redis", holds=acts)
             await asyncio.sleep(seconds)
             live = await evening.onlooker.is_live(within=1)
-            evening.expect("it stays live, as heartbeats bring what is new", holds=live)
+            evening.expect("it stays live, updated by heartbeats", holds=live)
             await asyncio.to_thread(redis.start)
 
         return [

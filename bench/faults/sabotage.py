@@ -1,13 +1,13 @@
-"""What can be broken in a server, to see whether the harness notices. Nothing of it is in the product.
+"""Deliberate faults in a server, to check that the harness detects them. None of this is in the product.
 
-- `lossy`: hints go through a channel layer that loses, doubles and delays them (`bench/faults/lossy.py`), those of the
-  process itself too. The product has to stand this; the others it must not stand:
-- `keyless`: presses have no keys, so that one which is sent again is done again;
-- `pushed`: what changed is pushed itself, in place of the hint that something did, and no number is compared;
+- `lossy`: hints, including the process's own, go through a channel layer that loses, duplicates and delays them
+  (`bench/faults/lossy.py`). The product must withstand this one; the others must be detected:
+- `keyless`: presses have no idempotency keys, so a resent one is done twice;
+- `pushed`: changes themselves are pushed, not hints of them, and no versions are compared;
 - `early`: a press is acknowledged before it is done;
-- `crowded`: passwords are hashed as Django does it, all at once;
-- `untold`: a sheet is saved, and its fight is not told;
-- `boundless`: bodies are read however long they are, and pictures drawn however many come.
+- `crowded`: passwords are hashed as in plain Django, all at once;
+- `untold`: a sheet is saved without updating its fight;
+- `boundless`: bodies of any length are read, and any number of pictures is processed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECONDS_LATE = 0.2
 
 
 class Sabotage(AppConfig):
-    """Breaks what `VESPER_FAULTS` names as soon as all else is ready."""
+    """Installs the faults in `VESPER_FAULTS` once everything else is ready."""
 
     name = "bench.faults"
     label = "faults"
@@ -40,20 +40,20 @@ class Sabotage(AppConfig):
 
     def ready(self) -> None:
         if "serve" not in sys.argv:
-            return  # what sets the table, and what looks into the database afterwards, is not broken
+            return  # the processes that set the table and check the database stay intact
         for fault in settings.VESPER_FAULTS:
             FAULTS[fault]()
 
 
 def lossy() -> None:
-    """All hints go through the layer."""
+    """Send all hints through the layer."""
     from combat.live import hub
 
     hub._tell_here = lambda _groups: None
 
 
 def keyless() -> None:
-    """Forget what was pressed."""
+    """Ignore idempotency keys."""
     from combat.commands import perform as services
 
     new_row = services.new_row
@@ -65,7 +65,8 @@ def keyless() -> None:
 
 
 def pushed() -> None:
-    """Send each audience what changed last, whatever its pages have, and compare no numbers by heartbeat either."""
+    """Push each audience the last change, regardless of what its pages have, and don't compare versions on
+    heartbeats."""
     from combat.live import hub
     from combat.live.consumers import EncounterConsumer
     from combat.live.frames import frame
@@ -99,7 +100,7 @@ def pushed() -> None:
 
 
 def early() -> None:
-    """Say that it is done, and do it some time later."""
+    """Acknowledge first, and perform some time later."""
     from combat.commands import perform as services
     from combat.commands.writing import Performed
 
@@ -109,7 +110,7 @@ def early() -> None:
         while True:
             asked = waiting.get()
             time.sleep(SECONDS_LATE)
-            with contextlib.suppress(Exception):  # turned down: it was called done long since
+            with contextlib.suppress(Exception):  # refused, although it was acknowledged long ago
                 perform(**asked)
 
     def say_done(**asked: Any) -> Any:
@@ -121,7 +122,7 @@ def early() -> None:
 
 
 def crowded() -> None:
-    """Let every request hash its password right away, with Django's parameters."""
+    """Let every request hash its password immediately, with Django's parameters."""
     from django.contrib.auth.hashers import Argon2PasswordHasher
 
     from campaigns import hashing
@@ -132,14 +133,14 @@ def crowded() -> None:
 
 
 def untold() -> None:
-    """Save sheets alone."""
+    """Save sheets without telling their fights."""
     from combat.live import receivers
 
     receivers._revise = lambda *_fights: None
 
 
 def boundless() -> None:
-    """Read everything, and draw everything."""
+    """Read every body, and process every picture."""
     from characters import portraits
     from characters.views import portraits as views
     from config import daphne_internals

@@ -1,6 +1,6 @@
-"""Vesper's settings with something wrong on purpose: `DJANGO_SETTINGS_MODULE=bench.faults.settings`.
+"""Vesper's settings with deliberate faults: `DJANGO_SETTINGS_MODULE=bench.faults.settings`.
 
-`VESPER_FAULTS` names what, with commas between: see `bench/faults/sabotage.py`. Refused in production.
+`VESPER_FAULTS` lists them, separated by commas: see `bench/faults/sabotage.py`. Refused in production.
 """
 
 from django.core.exceptions import ImproperlyConfigured
@@ -10,7 +10,7 @@ from config.settings import *  # noqa: F403
 from config.settings import CHANNEL_LAYERS, INSTALLED_APPS, PRODUCTION, REDIS_URL
 
 if PRODUCTION:
-    raise ImproperlyConfigured("bench.faults.settings breaks Vesper on purpose: nobody plays on it.")
+    raise ImproperlyConfigured("bench.faults.settings breaks Vesper on purpose: don't use it in production.")
 
 VESPER_FAULTS = env.names("VESPER_FAULTS")
 INSTALLED_APPS = [*INSTALLED_APPS, "bench.faults.sabotage.Sabotage"]

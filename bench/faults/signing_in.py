@@ -1,4 +1,4 @@
-"""Forty people without an account who sign in, or make an account, again and again. Those who play must not notice."""
+"""Forty people without accounts sign in or sign up again and again. Those who are playing must not notice."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from bench.harness.page import NoAnswer
 
 CROWD = 40
 CONTROL_CROWD, CONTROL_PRESSES = 10, 3
-"""Without the queue ten are enough, and forty keep presses waiting for minutes."""
+"""The size of the crowd without the queue: forty would delay presses for minutes."""
 LONGEST_PRESS = 60.0
-"""What a press that nobody saw counts as, in seconds."""
+"""Seconds that a press counts if nobody saw it."""
 PRESSES = 40
 ROUNDS = 3
 SECONDS_AHEAD = 2.0
@@ -35,17 +35,17 @@ SIGN_IN, SIGN_UP = "/account/sign-in/", "/account/sign-up/"
 
 
 def wrong_password() -> Mapping[str, str]:
-    """What somebody without an account sends to sign in."""
+    """A sign-in form with a wrong password."""
     return {"username": f"nobody-{secrets.token_hex(6)}", "password": "not the phrase"}
 
 
 def new_account() -> Mapping[str, str]:
-    """What somebody sends for an account."""
+    """A sign-up form for a new account."""
     return {"username": f"new-{secrets.token_hex(6)}", "password": "a long enough phrase"}
 
 
 Crowd = tuple[str, str, Callable[[], Mapping[str, str]], int]
-"""What it is called, where it posts what, and from how many addresses."""
+"""Name, path, form, and number of addresses."""
 
 CROWDS: list[Crowd] = [
     ("forty who sign in, from one address", SIGN_IN, wrong_password, 1),
@@ -55,23 +55,24 @@ CROWDS: list[Crowd] = [
 
 
 async def run(folder: Path) -> list[Report]:
-    """Others' presses beside each crowd, and at the end the control: a server without its queue, which has to fail."""
+    """Measure others' presses during each crowd, and finally the control: a server without its queue, which must
+    fail."""
     reports = [report for crowd in CROWDS for report in await beside(folder, crowd)]
     return [*reports, *await control(folder)]
 
 
 async def control(folder: Path) -> tuple[Report, Report]:
-    """The same without the queue, which is in order where it is found out."""
+    """The same without the queue. In order if it is detected."""
     quiet, report = await beside(folder, CROWDS[1], size=CONTROL_CROWD, presses=CONTROL_PRESSES, broken=True)
     report.name = f"control without the queue, {CONTROL_CROWD} of {report.name}"
-    report.faults = [] if report.faults else ["nobody noticed that the queue is gone"]
+    report.faults = [] if report.faults else ["the missing queue was not detected"]
     return quiet, report
 
 
 async def beside(
     folder: Path, crowd: Crowd, *, size: int = CROWD, presses: int = PRESSES, broken: bool = False
 ) -> tuple[Report, Report]:
-    """Others' presses without the crowd and beside it, by turns: the machine may have other things to do as well."""
+    """Alternate others' presses without and with the crowd, since the machine may be busy with other work too."""
     name, path, typed, addresses = crowd
     quiet, report, told = Report("nobody who signs in"), Report(name), Counter[int]()
     environment = {"VESPER_PROXIES": "1", **(BROKEN if broken else {})}
@@ -96,7 +97,7 @@ async def beside(
     answered = ", ".join(f"{told[status]} times {status}" for status in sorted(told))
     report.name += f" ({answered}), {slower:.1f} times the quiet p95, {more:+.0f} MiB"
     if slower > TIMES_SLOWER:
-        report.faults.append(f"slower: {report.at(0.95):.3f} s in place of {quiet.at(0.95):.3f} s")
+        report.faults.append(f"slower: {report.at(0.95):.3f} s instead of {quiet.at(0.95):.3f} s")
     if more > MEGABYTES_MORE:
         report.faults.append(f"memory: {more:.0f} MiB more")
     return quiet, report
@@ -106,7 +107,7 @@ async def beside(
 async def signing_in(
     server: Vesper, path: str, typed: Callable[[], Mapping[str, str]], *, size: int, addresses: int
 ) -> AsyncIterator[Counter[int]]:
-    """A crowd that posts again as soon as it is answered, no matter how; gives the statuses of the answers."""
+    """A crowd whose members post again as soon as they are answered. Returns the response statuses."""
     answers = Counter[int]()
 
     async def one(number: int) -> None:
@@ -120,7 +121,7 @@ async def signing_in(
                 async with browser.post(path, data=fields, allow_redirects=False) as answer:
                     await answer.read()
                 answers[answer.status] += 1
-                if answer.status == 302:  # the account is made: the next is somebody else's
+                if answer.status == 302:  # the account exists now: the next one needs another name
                     browser.cookie_jar.clear(lambda cookie: "session" in cookie.key)
                     token = browser.cookie_jar.filter_cookies(page.url)["vesper-csrf"].value
 
@@ -137,7 +138,7 @@ async def signing_in(
 
 @contextlib.asynccontextmanager
 async def _highest(server: Vesper, report: Report) -> AsyncIterator[None]:
-    """Meanwhile, keep the most memory that the server ever has."""
+    """Track the server's highest memory use in the meantime."""
 
     async def look() -> None:
         while True:

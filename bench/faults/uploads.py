@@ -1,4 +1,4 @@
-"""People who send far too much: strangers who pour bodies into the server, and members who keep sending pictures."""
+"""People who send far too much: strangers who flood the server with bodies, and members who keep uploading pictures."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ POURING = Path(__file__).with_name("pouring.py")
 MEMBERS = 12
 SECONDS_AHEAD = 3.0
 SECONDS_TO_PRESS_AGAIN = 1.0
-"""Nobody who has to choose a file is faster."""
+"""Nobody can choose files faster."""
 TIMES_SLOWER = 2.0
 
 
 def strangers(kind: str) -> Callable[[Vesper, Table], Awaitable[None]]:
-    """Forty at once send 15 MB each and begin again; `kind` as `bench/faults/pouring.py` has it."""
+    """Forty strangers send 15 MB each, again and again, as this `kind` of `bench/faults/pouring.py`."""
 
     async def pour(server: Vesper, _table: Table) -> None:
-        # A process of their own: they must not keep those waiting whose seconds are counted.
+        # A separate process, so that they don't slow down the presses being measured.
         process = await asyncio.create_subprocess_exec(sys.executable, str(POURING), str(server.port), kind)
         try:
             await process.wait()
@@ -47,7 +47,7 @@ def strangers(kind: str) -> Callable[[Vesper, Table], Awaitable[None]]:
 
 
 async def painters(server: Vesper, table: Table) -> None:
-    """Twelve members each send the largest pictures, one after the other, as fast as they are answered."""
+    """Twelve members upload the largest pictures, one after the other, without a pause."""
     async with asyncio.TaskGroup() as group:
         for person in table.named("player"):
             group.create_task(_paint(server, person, table.characters[person.name.capitalize()]))
@@ -73,7 +73,7 @@ async def _paint(server: Vesper, person: Person, character: str) -> None:
 
 @cache
 def pictures() -> list[bytes]:
-    """Such as have as many pixels as any may: of each format that takes memory in a way of its own."""
+    """The largest pictures allowed, in each format that uses memory in its own way."""
     noise = Image.effect_noise((500, 500), 60).resize((4000, 4000))
     colours = Image.merge("RGB", [noise, noise.rotate(90), noise.rotate(180)])
     return [
@@ -96,15 +96,14 @@ KINDS: list[tuple[str, Callable[[Vesper, Table], Awaitable[None]], float, int]] 
     ("600 MB from strangers with made-up sessions", strangers("forged"), 0.1, 100),
     ("twelve members who send pictures", painters, 0.5, 150),
 ]
-"""What it is, who does it, the seconds by which others may wait more than twice as long, and the megabytes that it may
-take."""
+"""Name, attack, the seconds that others may wait beyond twice the quiet time, and the megabytes it may take."""
 
 
 async def run(
     folder: Path, *, presses: int = PRESSES, kinds: Sequence[int] = range(len(KINDS)), broken: str = ""
 ) -> list[Report]:
-    """A Storyteller's presses without any of them, then beside each of the `kinds`, on a server that may be `broken`
-    (`bench/faults/sabotage.py`)."""
+    """Measure a Storyteller's presses without an attack, then during each of the `kinds`, on a server that may be
+    `broken` (`bench/faults/sabotage.py`)."""
     reports = []
     pictures()
     environment = {"DJANGO_SETTINGS_MODULE": "bench.faults.settings", "VESPER_FAULTS": broken} if broken else None
@@ -112,7 +111,7 @@ async def run(
         table = await asyncio.to_thread(set_table, server, players=MEMBERS, thugs=2)
         await server.started()
         async with evening_at(server.url, table) as (crowd, pages):
-            await others(Report("the first presses, which load much"), crowd, pages, presses)
+            await others(Report("warm-up"), crowd, pages, presses)
             quiet = Report("nobody who sends anything")
             await others(quiet, crowd, pages, presses)
             quiet.memory = server.memory()

@@ -1,6 +1,6 @@
-"""What drives a real server from outside: its processes, a table with people at it, and pages as browsers keep them.
+"""Drives a real server from outside: its processes, a table with people at it, and pages as browsers keep them.
 
-Nothing here imports Django: what the server says is all that is known of it. Loopback only. Used by `bench/faults` and
+Nothing here imports Django, and the server is only observed from outside. Loopback only. Used by `bench/faults` and
 `bench/live`:
 
     with Vesper(folder) as server:
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def spread(figures: Sequence[float]) -> str:
-    """Median and highest of some seconds, in words; "none" of none."""
+    """Median and maximum of some seconds, as text; "none" if there are none."""
     if not figures:
         return "none"
     ordered = sorted(figures)

@@ -1,7 +1,6 @@
-"""Pages of a fight as browsers keep them, by HTTP and a WebSocket.
+"""A fight's pages as browsers keep them, over HTTP and a WebSocket.
 
-A :class:`Page` does what `static/js/frames.js` and `combat/live/_socket.html` make a browser do: what is changed there
-has to be changed here.
+:class:`Page` mirrors what `static/js/frames.js` and `combat/live/_socket.html` do in a browser: change them together.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ HEARTBEAT = 5.0
 PATIENCE = 4.0
 POLL = 3.0
 LONGEST_ANSWER = 8.0
-"""Seconds after which a press whose answer has not come is sent again."""
+"""Seconds without an answer after which a press is resent."""
 INSISTENCE = 120.0
-"""Seconds for which it is sent again."""
+"""Seconds after which resending stops."""
 LONGEST_WAIT = 1.0
-"""Seconds between two tries of a press: less than a page's, which waits up to eight."""
+"""Seconds between two tries of a press; a real page waits up to eight."""
 LONGEST_FRAME = 4 * 1024 * 1024
 OURS = (4401, 4403, 4404)
 
 
 def reconnect_delay(tries: int) -> float:
-    """Seconds until the next try after so many that failed, as `delay` in static/js/socket.js."""
+    """Seconds until the next try after this many failures, like `delay` in static/js/socket.js."""
     return 0.2 + secrets.randbelow(1000) / 1000 * (0.8 if tries < 50 else 4.8)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a press came to: the status and body of the answer, under which `key`, after how many `tries`."""
+    """The outcome of a press: the answer's status and body, the press's `key`, and the number of `tries`."""
 
     status: int
     html: str
@@ -49,16 +48,16 @@ class Answer:
 
     @property
     def done(self) -> bool:
-        """Whether the server said that it was done."""
+        """Whether the server acknowledged it."""
         return self.status == 200
 
 
 class NoAnswer(Exception):
-    """The server did not answer however often it was asked."""
+    """The server did not answer any of the tries."""
 
 
 class Visitor:
-    """A browser in which somebody is signed in; `person=None` is one without an account, as the screen on a wall."""
+    """A browser with somebody signed in; with `person=None` one without an account, such as a wall screen."""
 
     def __init__(self, url: str, person: Person | None) -> None:
         self.url = url
@@ -67,7 +66,7 @@ class Visitor:
 
     async def __aenter__(self) -> Self:
         cookies = {"vesper-session": self.person.session} if self.person else {}
-        # Cookies for an address in place of a name are refused otherwise.
+        # `unsafe` accepts cookies from an IP address.
         jar = aiohttp.CookieJar(unsafe=True)
         jar.update_cookies(cookies)
         self._session = aiohttp.ClientSession(cookie_jar=jar, timeout=aiohttp.ClientTimeout(total=60))
@@ -78,22 +77,22 @@ class Visitor:
 
     @property
     def http(self) -> aiohttp.ClientSession:
-        """The session that carries the cookies. Raises `RuntimeError` outside of `async with`."""
+        """The session with the cookies. Raises `RuntimeError` outside of `async with`."""
         if self._session is None:
             raise RuntimeError("use the visitor in an `async with`")
         return self._session
 
     async def get(self, path: str) -> tuple[int, str]:
-        """Status and body of what stands at a path."""
+        """Status and body of a path."""
         async with self.http.get(self.url + path, allow_redirects=False) as response:
             return response.status, await response.text()
 
     async def open(self, encounter: str) -> Page:
-        """The page of a fight. Raises `NoAnswer` where it is not shown."""
+        """Open a fight's page. Raises `NoAnswer` if it cannot be shown."""
         return await self._page(f"/encounters/{encounter}/", f"/ws/encounters/{encounter}/", f"/encounters/{encounter}")
 
     async def open_wall(self, token: str, encounter: str) -> Page:
-        """The chronicle's screen on the wall, which shows this fight."""
+        """Open the chronicle's wall screen, which shows this fight."""
         return await self._page(f"/wall/{token}/", f"/ws/wall/{token}/{encounter}/", f"/wall/{token}/{encounter}")
 
     async def _page(self, path: str, live: str, since: str) -> Page:
@@ -104,10 +103,10 @@ class Visitor:
 
 
 class Page:
-    """A fight's page in somebody's browser: the panes that it shows, its socket, and the presses of its buttons.
+    """A fight's page in a browser: its panes, its socket, and presses of its buttons.
 
-    `on_frame` is called with the page whenever its version went up, by whichever way. With `keeps_panes=False` only the
-    version is read out of what comes, which is much cheaper.
+    `on_frame` is called with the page whenever its version increases, from any source. With `keeps_panes=False` only
+    the version is parsed, which is much cheaper.
     """
 
     def __init__(self, visitor: Visitor, html: str, *, path: str, live: str, since: str) -> None:
@@ -115,26 +114,26 @@ class Page:
         self.path, self._live, self._since = path, live, since
         found, token = VERSION.search(html), TOKEN.search(html)
         if found is None:
-            raise NoAnswer(f"{path} is no page of a fight")
+            raise NoAnswer(f"{path} is not a fight's page")
         self.version, self.audience = int(found[1]), found[2]
         self.token = next(filter(None, token.groups())) if token else ""
         self.panes = dict(panes_in(html))
-        """By id, each with its own version and its HTML."""
+        """Panes by id, each with its version and HTML."""
         self.keeps_panes = True
         self.on_frame: Callable[[Page], None] = lambda _page: None
         self.longest_answer = LONGEST_ANSWER
         self.told_at = 0.0
-        """When (`time.monotonic`) the socket that is open now first brought the present, or said that this is it."""
+        """When (`time.monotonic`) the current socket first confirmed or delivered the current state."""
         self.left: int | None = None
-        """The code by which the server said that this page is nobody's any more."""
+        """The close code with which the server permanently ended this page."""
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._answered = asyncio.Event()
         self._news = asyncio.Event()
 
-    # What comes.
+    # Frames.
 
     def apply(self, html: str) -> None:
-        """Take over what came, from the socket, a poll or an answer: the newest wins, for each pane by itself."""
+        """Apply a frame from the socket, a poll or an answer: the newest version wins, for each pane separately."""
         found = VERSION.search(html)
         if found is None:
             return
@@ -149,12 +148,12 @@ class Page:
             self.on_frame(self)
 
     async def reach(self, version: int) -> None:
-        """Return when the page stands at this version or a later one."""
+        """Wait until the page has at least this version."""
         while self.version < version:
             await self._news.wait()
 
     async def poll(self) -> int:
-        """Ask for what is lacking, as a page without a socket does; the status of the answer."""
+        """Poll like a page without a socket. Returns the response's status."""
         status, html = await self.visitor.get(
             f"{self._since}/since/{self.version}?audience={self.audience}&language=en-gb"
         )
@@ -163,7 +162,7 @@ class Page:
         return status
 
     async def fresh(self) -> tuple[int, dict[str, tuple[int, str]]]:
-        """Version and panes of the same page loaded anew, normalised like :meth:`shown`."""
+        """Version and panes of the same page freshly loaded, normalised as in :meth:`shown`."""
         status, html = await self.visitor.get(self.path)
         found = VERSION.search(html)
         if status != 200 or found is None:
@@ -171,14 +170,14 @@ class Page:
         return int(found[1]), {name: (version, plain(pane)) for name, (version, pane) in panes_in(html)}
 
     def shown(self) -> dict[str, tuple[int, str]]:
-        """The panes that this page shows, without what is drawn anew for each request."""
+        """The panes of this page, without anything that differs on each request."""
         return {name: (version, plain(pane)) for name, (version, pane) in self.panes.items()}
 
     # The socket.
 
     @contextlib.asynccontextmanager
     async def live(self) -> AsyncIterator[Self]:
-        """Keep the page live while the block runs, whatever happens to the server."""
+        """Keep the page live during the block, even if the server restarts."""
         tasks = [asyncio.create_task(work()) for work in (self._stay_connected, self._beat, self._ask_meanwhile)]
         try:
             yield self
@@ -234,7 +233,7 @@ class Page:
                 async with asyncio.timeout(PATIENCE):
                     await self._answered.wait()
             except TimeoutError:
-                # Looks open and is not: the next one is opened without waiting for this one's end.
+                # Half-open: open the next one without waiting for this one to close.
                 if self._socket is not None:
                     await self._socket.close()
 
@@ -249,7 +248,7 @@ class Page:
     # The buttons.
 
     async def post(self, name: str, fields: Mapping[str, Any], *, key: str, version: int | None) -> tuple[int, str]:
-        """Send a command's form once. `version=None` leaves the number out, as for forms that have none."""
+        """Send a command's form once. `version=None` omits the version, for forms without one."""
         form = aiohttp.FormData()
         more = {"key": key} | ({} if version is None else {"version": version})
         for field, value in {**fields, **more}.items():
@@ -266,7 +265,7 @@ class Page:
             return response.status, await response.text()
 
     async def keep_notes(self, text: str, version: int) -> int:
-        """Write the fight's notes anew, sent until there is an answer; its status. Raises `NoAnswer`."""
+        """Save the fight's notes, resending until answered. Returns the status. Raises `NoAnswer`."""
         headers = {"X-CSRFToken": self.token, "HX-Request": "true", "Origin": self.visitor.url}
         deadline = time.monotonic() + INSISTENCE
         while time.monotonic() < deadline:
@@ -277,10 +276,10 @@ class Page:
                     if response.status < 500:
                         return response.status
             await asyncio.sleep(LONGEST_WAIT)
-        raise NoAnswer(f"the notes got no answer in {INSISTENCE:.0f} seconds")
+        raise NoAnswer(f"the notes were not answered within {INSISTENCE:.0f} seconds")
 
     async def edit_sheet(self, character: str, changes: Mapping[str, str]) -> bool:
-        """Open a sheet's form, change these fields and save; whether the server said that it did."""
+        """Open a sheet's form, change these fields and save. Returns whether the server confirmed it."""
         path = f"/characters/{character}/edit/"
         with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
             status, html = await self.visitor.get(path)
@@ -294,10 +293,9 @@ class Page:
         return False
 
     async def press(self, name: str, /, *, loses_answer: bool = False, **fields: Any) -> Answer:
-        """Press a button: the same key and version until there is an answer, which the page takes over.
+        """Press a button: resend with the same key and version until answered, and apply the answer.
 
-        `loses_answer` throws the first answer away, as a phone does that lost its network in between.
-        Raises `NoAnswer`.
+        `loses_answer` drops the first answer, like a phone that lost its network. Raises `NoAnswer`.
         """
         key, version, tries = fresh_key(), self.version, 0
         deadline = time.monotonic() + INSISTENCE
@@ -315,9 +313,9 @@ class Page:
                     self.apply(html)
                 return Answer(status, html, key, tries)
             await asyncio.sleep(min(LONGEST_WAIT, 0.25 * 2**tries))
-        raise NoAnswer(f"{name} got no answer in {INSISTENCE:.0f} seconds")
+        raise NoAnswer(f"{name} was not answered within {INSISTENCE:.0f} seconds")
 
 
 def fresh_key() -> str:
-    """The key of a press, as pages draw it."""
+    """An idempotency key, generated like a page's."""
     return secrets.token_hex(16)

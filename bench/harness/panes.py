@@ -1,4 +1,4 @@
-"""What stands on a page of a fight, read out of its HTML."""
+"""Reads a fight's page out of its HTML."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PANE = re.compile(r'<(\w+) id="(pane-[\w-]+)" data-version="(\d+)"')
 
 
 def panes_in(html: str) -> Iterator[tuple[str, tuple[int, str]]]:
-    """The panes in a page or a frame: id, version of its own, and outer HTML."""
+    """The panes in a page or a frame: id, version and outer HTML."""
     for found in PANE.finditer(html):
         tag, name, version = found.groups()
         yield name, (int(version), html[found.start() : _end_of(html, tag, found.end())])
 
 
 def _end_of(html: str, tag: str, after: int) -> int:
-    """Where the element ends of whose start `after` is a place; texts are escaped, so that tags alone have a "<"."""
+    """The end of the element whose start tag contains the index `after`. Text is escaped, so only tags contain "<"."""
     depth = 1
     for found in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(html, after):
         depth += -1 if found[1] else 1
@@ -29,7 +29,7 @@ def _end_of(html: str, tag: str, after: int) -> int:
 
 
 def fields_of(html: str) -> list[tuple[str, str]]:
-    """What a browser would send of the fields on a page if nothing was typed."""
+    """What a browser would submit of a page's fields if nobody typed anything."""
     reader = _Fields()
     reader.feed(html)
     return reader.found
@@ -40,7 +40,7 @@ class _Fields(HTMLParser):
         super().__init__()
         self.found: list[tuple[str, str]] = []
         self._name = ""
-        """Of the select or textarea that is read."""
+        """The name of the current select or textarea."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         said = {name: value or "" for name, value in attrs}
@@ -66,8 +66,8 @@ class _Fields(HTMLParser):
 
 
 def plain(html: str) -> str:
-    """A pane without what is drawn anew for each request: keys of presses, tokens, and how it came."""
+    """A pane without what differs on each request: idempotency keys, tokens, and how it was delivered."""
     html = re.sub(r' hx-swap-oob="\w+"', "", html)
-    html = re.sub(r'(class="die[^"]*) new"', r'\1"', html)  # faces that come by themselves land with a movement
+    html = re.sub(r'(class="die[^"]*) new"', r'\1"', html)  # dice that are delivered live land with an animation
     html = re.sub(r'value="[0-9a-f]{32}"|csrfmiddlewaretoken" value="\w+"', "", html)
     return " ".join(html.split())

@@ -1,4 +1,4 @@
-"""A server's process: started, killed, ended, and asked what it costs."""
+"""A server's process: start, kill, stop, and measure it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SECONDS_TO_END = 15
 
 
 class Vesper:
-    """A server process (`manage.py serve`) on a port that it keeps however often it is started.
+    """A server process (`manage.py serve`) that keeps its port over restarts.
 
-    Without a `database` (a DATABASE_URL) it keeps its own in the folder `data`; `redis` is a REDIS_URL; `environment`
-    comes on top of this process's own.
+    Without a `database` (a DATABASE_URL) it uses SQLite in the folder `data`; `redis` is a REDIS_URL; `environment` is
+    added to this process's own.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Vesper:
             **(environment or {}),
         }
         self.said = data / f"server-{self.port}.log"
-        """What the server writes to its standard error, over all its starts."""
+        """The server's standard error, over all its starts."""
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -56,9 +56,9 @@ class Vesper:
 
     @property
     def pid(self) -> int:
-        """The process's number. Raises `RuntimeError` while there is none."""
+        """The process id. Raises `RuntimeError` if there is no process."""
         if self._process is None:
-            raise RuntimeError("the server does not run")
+            raise RuntimeError("the server is not running")
         return self._process.pid
 
     def launch(self) -> None:
@@ -74,7 +74,7 @@ class Vesper:
             )
 
     def start(self) -> Self:
-        """Start the process, and return when it listens. Raises `RuntimeError` when it does not come to that."""
+        """Start the process, and wait until it listens. Raises `RuntimeError` if it doesn't."""
         self.launch()
         deadline = time.monotonic() + SECONDS_TO_START
         while not self.listens():
@@ -83,7 +83,7 @@ class Vesper:
         return self
 
     async def started(self) -> float:
-        """As :meth:`start`, beside other tasks; the moment (`time.monotonic`) at which it listened."""
+        """Like :meth:`start`, but async. Returns the moment (`time.monotonic`) at which it listened."""
         self.launch()
         deadline = time.monotonic() + SECONDS_TO_START
         while not await asyncio.to_thread(self.listens):
@@ -96,18 +96,18 @@ class Vesper:
             raise RuntimeError(f"the server does not listen on port {self.port}:\n{self.said.read_text()[-2000:]}")
 
     def listens(self) -> bool:
-        """Whether somebody listens on its port."""
+        """Whether something listens on its port."""
         return listens(self.port)
 
     def kill(self) -> None:
-        """Kill -9: nothing of it gets to say anything any more."""
+        """Kill -9: no clean shutdown."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(SECONDS_TO_END)
             self._process = None
 
     def end(self) -> None:
-        """End it as a service manager does, and hard when it does not go."""
+        """Stop it as a service manager does, and kill it if it doesn't stop."""
         if self._process is None:
             return
         self._process.send_signal(signal.SIGTERM)
@@ -119,9 +119,9 @@ class Vesper:
         self._process = None
 
     def manage(self, *arguments: str) -> str:
-        """What a Python program of this repository prints, run with the server's environment.
+        """Run a Python program of this repository in the server's environment, and return its output.
 
-        `arguments` begin with the path of the program. Raises `RuntimeError` with its complaints when it fails.
+        `arguments` begin with the program's path. Raises `RuntimeError` with its stderr if it fails.
         """
         done = subprocess.run(
             [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
@@ -131,24 +131,24 @@ class Vesper:
         return done.stdout
 
     def seconds_of_work(self) -> float:
-        """The processor time that the process has used, in seconds, its threads included."""
+        """The process's CPU time in seconds, over all threads."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> int:
-        """The memory that the process holds, in bytes."""
+        """The process's resident memory in bytes."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def peak(self) -> int:
-        """The most memory that the process has held since it was last asked, in bytes."""
+        """The process's peak memory in bytes since the last call."""
         found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{self.pid}/status").read_text())
         Path(f"/proc/{self.pid}/clear_refs").write_text("5")
         return int(found[1]) * 1024 if found else 0
 
 
 def free_port() -> int:
-    """A port on which nobody listens now."""
+    """A port on which nothing listens now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,4 +1,4 @@
-"""A table with people at it, made in a server's database."""
+"""A table with people at it, created in a server's database."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.harness.server import Vesper
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with an account, signed in: the `session` is the cookie's value, `audience` whose view they get."""
+    """A signed-in user: `session` is their session cookie, `audience` the view they get."""
 
     name: str
     user: int
@@ -21,10 +21,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A chronicle with a running fight, whose log has so many `rows`.
+    """A chronicle with a running fight, with `rows` in its log.
 
-    `people` by name: "storyteller 1", "player 1", "observer 1" and so on. `combatants` are ids by name: "Player 1",
-    whom that player plays, and "Thug 1" and so on; `characters` are ids of sheets by name. `wall` is the token of the
+    `people` by name: "storyteller 1", "player 1", "observer 1" and so on. `combatants` are ids by name: "Player 1" is
+    played by player 1, then "Thug 1" and so on; `characters` are sheet ids by name. `wall` is the token of the
     chronicle's wall screen.
     """
 
@@ -37,7 +37,7 @@ class Table:
     people: Mapping[str, Person]
 
     def named(self, role: str) -> list[Person]:
-        """The people of a role ("storyteller", "player", "observer"), in order."""
+        """The people with a role ("storyteller", "player", "observer"), in order."""
         return [person for name, person in self.people.items() if name.startswith(role)]
 
 
@@ -50,7 +50,7 @@ def set_table(
     thugs: int = 4,
     bystanders: int = 0,
 ) -> Table:
-    """Make one in the server's database, straight by the ORM in a process of its own. The server may be down."""
+    """Create a table in the server's database, by the ORM in a separate process. The server may be down."""
     wanted = {"players": players, "observers": observers, "storytellers": storytellers, "thugs": thugs}
     wanted["bystanders"] = bystanders
     made = json.loads(server.manage("bench/set_table.py", json.dumps(wanted)).splitlines()[-1])

@@ -1,16 +1,16 @@
-"""What one action costs while many look on: from the Storyteller's POST until the last socket has its new frame.
+"""Latency of one action with many watchers: from the Storyteller's POST until the last socket has its new frame.
 
     .venv/bin/python bench/live [--sockets 1 10 100 500] [--actions 40] [--events 10] [--players 4]
                                 [--browser]
 
-Starts `manage.py serve` on data of its own, and beside it a bare server (`bare.py`) which commits a row durably and
-sends the same bytes to as many sockets, and lets them act by turns. The clients are in a process of their own
-(`clients.py`). A line for each number of sockets: median and 95th percentile of both in milliseconds, how many times
-the bare server's median that is, the server's processor time an action (user and system, all threads), and its memory.
-`--browser` adds two browsers: from the Storyteller's click until another one has painted what it changed.
+Starts `manage.py serve` on temporary data, and beside it a bare server (`bare.py`) that commits a row durably and sends
+the same bytes to as many sockets; they act alternately. The clients are in a separate process (`clients.py`). Prints a
+line for each number of sockets: median and 95th percentile of both in milliseconds, the ratio of the medians, and the
+server's CPU time per action (user and system, all threads) and memory.
+`--browser` adds two browsers, and measures from the Storyteller's click until the other one has painted the change.
 """
 
-# ruff: noqa: T201, E402 (its result is what it prints; the repository first has to be found)
+# ruff: noqa: T201, E402 (prints its results; sys.path must be set before imports)
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ UNHURT = {"bashing": 0, "lethal": 0, "aggravated": 0, "reason": ""}
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What an action cost with so many sockets. Times in milliseconds, memory in MiB."""
+    """The cost of an action with this many sockets. Times in milliseconds, memory in MiB."""
 
     sockets: int
     ours: list[float]
@@ -57,7 +57,7 @@ class Cost:
     work: float
     memory: float
 
-    HEADING = "sockets      p50     p95    bare p50  bare p95   times   CPU an action   memory"
+    HEADING = "sockets      p50     p95    bare p50  bare p95   times   CPU per action  memory"
 
     def __str__(self) -> str:
         times = statistics.median(self.ours) / statistics.median(self.theirs)
@@ -95,7 +95,7 @@ class Clients:
 
 
 def connected(port: int) -> http.client.HTTPConnection:
-    """A kept connection, which sends at once what it is given."""
+    """A keep-alive connection without Nagle's delay."""
     made = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     made.connect()
     made.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -103,7 +103,7 @@ def connected(port: int) -> http.client.HTTPConnection:
 
 
 class Storyteller:
-    """Acts as her page does: a kept connection, her cookies, the version that her page stands at."""
+    """Acts like a Storyteller's page: on a keep-alive connection, with session cookies and the page's version."""
 
     def __init__(self, fight: Table, port: int) -> None:
         self.fight, self.port = fight, port
@@ -113,7 +113,7 @@ class Storyteller:
         self.hurt = False
 
     def act(self) -> None:
-        """A blow, or the boxes put right again: players, observers and the wall see either."""
+        """Alternate between a blow and healing it; players, observers and the wall see both."""
         name, said = ("boxes", UNHURT) if self.hurt else ("damage", BLOW)
         page = {"who": self.fight.target, "version": self.version, "key": secrets.token_hex(16), "why": ""}
         sent = urlencode({**said, **page})
@@ -134,7 +134,7 @@ class Storyteller:
 
 
 class BareActor:
-    """Acts at the bare server."""
+    """Acts on the bare server."""
 
     def __init__(self, port: int) -> None:
         self.connection = connected(port)
@@ -152,14 +152,14 @@ class BareActor:
 
 
 class Bench:
-    """Both servers, their clients, and those who act."""
+    """Both servers, their clients, and their actors."""
 
     def __init__(self, fight: Table, server: Vesper, bare: int, clients: Clients) -> None:
         self.fight, self.server, self.bare, self.clients = fight, server, bare, clients
         self.storyteller, self.other = Storyteller(fight, server.port), BareActor(bare)
 
     def measure(self, sockets: int, actions: int) -> Cost:
-        """Open that many sockets at each, and let both act by turns."""
+        """Open this many sockets on each server, and let both act alternately."""
         readers = [self.fight.readers[place % len(self.fight.readers)] for place in range(sockets)]
         self.clients.tell("open", [_socket(each, self.server.port) for each in readers])
         self.share_frames()
@@ -173,7 +173,7 @@ class Bench:
         return Cost(sockets, ours, theirs, 1000 * sum(work) / actions, memory)
 
     def turn(self) -> tuple[float, float, float]:
-        """One action of each: milliseconds of ours and of theirs, and seconds of our processor time."""
+        """One action on each: milliseconds of ours and of theirs, and seconds of our CPU time."""
         before = self.server.seconds_of_work()
         ours = self.until_last(self.storyteller, self.server.port)
         work = self.server.seconds_of_work() - before
@@ -188,7 +188,7 @@ class Bench:
         return float(1000 * (self.clients.heard()["last"] - begun))
 
     def share_frames(self) -> None:
-        """What ours sent last is what the bare server will send next."""
+        """Make the bare server send the frames that ours sent last."""
         self.other.will_send(self.clients.tell("frames", [self.server.port])["frames"])
 
 
@@ -203,7 +203,7 @@ def _p95(values: list[float]) -> float:
 
 @contextlib.contextmanager
 def bare_server(folder: str) -> Iterator[int]:
-    """The port of a bare server, whose database is in `folder` too."""
+    """The port of a bare server, whose database is also in `folder`."""
     port = free_port()
     process = subprocess.Popen([sys.executable, str(HERE / "bare.py"), str(port), f"{folder}/bare.sqlite3"])
     try:
@@ -221,9 +221,9 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--sockets", type=int, nargs="+", default=[1, 10, 100, 500])
     asked.add_argument("--actions", type=int, default=40)
-    asked.add_argument("--events", type=int, default=10, help="rows that the log has before")
+    asked.add_argument("--events", type=int, default=10, help="rows in the log at the start")
     asked.add_argument("--players", type=int, default=4)
-    asked.add_argument("--browser", action="store_true", help="also two browsers: from click to paint")
+    asked.add_argument("--browser", action="store_true", help="also measure two browsers, from click to paint")
     options = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="vesper-live-") as folder:
         readers = max(SOCKETS_OF_A_READER, -(-max(options.sockets) // SOCKETS_OF_A_READER))

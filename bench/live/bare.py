@@ -1,8 +1,8 @@
-"""The least that could do it: one process, one durable commit, the same bytes to as many sockets. Nothing is checked.
+"""The lower bound: one process, one durable commit, the same bytes to as many sockets. Nothing is checked.
 
     python bench/live/bare.py PORT DATABASE
 
-`POST /frames/KIND` says what the sockets opened at `/KIND` will be sent; `POST /act` commits a row, sends it to them
+`POST /frames/KIND` sets what is sent to the sockets opened at `/KIND`; `POST /act` commits a row, sends the frames to
 all, and answers.
 """
 
@@ -19,7 +19,7 @@ MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, section 1.3
 
 
 class Bare:
-    """What the connections of the process share."""
+    """What the process's connections share."""
 
     def __init__(self, database: str) -> None:
         self.sockets: dict[str, list[asyncio.Transport]] = {}
@@ -37,7 +37,7 @@ class Bare:
 
 
 class Connection(asyncio.Protocol):
-    """A request at a time; after an upgrade nothing more is read."""
+    """One request at a time. After an upgrade nothing more is read."""
 
     def __init__(self, bare: Bare) -> None:
         self.bare, self.buffer, self.kind = bare, b"", ""
@@ -79,7 +79,7 @@ class Connection(asyncio.Protocol):
 
 
 def framed(text: bytes) -> bytes:
-    """A text message as it goes over the wire."""
+    """A text message as a WebSocket frame."""
     if len(text) < 126:
         return bytes([0x81, len(text)]) + text
     short = len(text) < 1 << 16

@@ -1,4 +1,4 @@
-"""Two browsers: the Storyteller's clicks, and a player's phone, until what she changed is painted there."""
+"""Two browsers: from the Storyteller's click until a player's phone has painted the change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bench.harness import Vesper
 from bench.live.table import Reader, Table
 from script import chromium
 
-# Both pages read the same clock. A frame after the one in which the change was found is when it has been painted.
+# Both pages read the same clock. The change is painted one frame after the one in which it was observed.
 WATCH = """() => {
   window.painted = null;
   const now = () => { window.painted = performance.timeOrigin + performance.now(); };
@@ -28,7 +28,7 @@ CLICK = """(button) => {
 
 
 def measure(fight: Table, server: Vesper, actions: int) -> str:
-    """The median and the 95th percentile of so many clicks, as a sentence."""
+    """Median and 95th percentile of this many clicks, as a sentence."""
     from playwright.sync_api import sync_playwright
 
     found = {"executable_path": chromium.path(), "args": chromium.QUIETLY}
@@ -57,7 +57,7 @@ def _page(browser: Any, server: Vesper, fight: Table, reader: Reader) -> Any:
 
 
 def _until_painted(desk: Any, phone: Any, target: str, turn: int) -> float:
-    """Milliseconds from a click that shows, by turns, less or more of somebody's health."""
+    """Milliseconds from a click that alternately removes and restores somebody's health until it is painted."""
     show = ("word", "boxes")[turn % 2]
     button = desk.locator(f'button[value="{target} {show}"]')
     phone.evaluate(WATCH)

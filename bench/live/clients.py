@@ -1,13 +1,13 @@
-"""Many WebSocket clients in one process of their own, so that what they cost is not the server's.
+"""Many WebSocket clients in a separate process, so that their cost isn't counted as the server's.
 
-Reads orders from its standard input, a line of JSON each, and answers each with one:
+Reads one JSON command per line from standard input, and answers each with one line:
 
-- `{"open": [{"port", "path", "cookie", "kind"}, ...]}`: opens these sockets, reads what each is sent first, and counts
-  them: `{"opened": 100}`.
-- `{"await": [port]}`: answers `{"waiting": 100}` at once, and when each socket of that port has had one more frame,
-  `{"last": SECONDS}`, by the clock that all processes of a machine share (`time.monotonic`).
-- `{"frames": [port]}`: what was sent last to each kind of socket: `{"frames": {"table": "<output ..."}}`.
-- `{"close": []}`: closes them all.
+- `{"open": [{"port", "path", "cookie", "kind"}, ...]}`: opens these sockets, and waits for the first frame of each:
+  `{"opened": 100}`.
+- `{"await": [port]}`: answers `{"waiting": 100}` at once and, once each socket of that port has another frame,
+  `{"last": SECONDS}`, on the clock that a machine's processes share (`time.monotonic`).
+- `{"frames": [port]}`: the last frame by kind: `{"frames": {"table": "<output ..."}}`.
+- `{"close": []}`: closes all.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ VERSION = re.compile(rb'data-version="(\d+)"')
 
 
 class Gone(Exception):
-    """The server closed a socket in the midst of the run."""
+    """The server closed a socket during the run."""
 
 
 class Client:
-    """One socket, opened as a page opens it."""
+    """One socket, opened like a page's."""
 
     def __init__(self, *, port: int, path: str, cookie: str, kind: str) -> None:
         self.port, self.kind = port, kind
@@ -58,10 +58,10 @@ class Client:
         if head.split()[1] != b"101":
             raise Gone(head.decode("latin1"))
         self.buffer = bytearray(rest)
-        self._sort()  # the first frame may have come with the answer
+        self._sort()  # the first frame may have arrived with the response
 
     def read(self) -> None:
-        """Take what has come, and count the frames that are whole now."""
+        """Read available bytes, and count complete frames."""
         self._receive()
         self._sort()
 
@@ -81,7 +81,7 @@ class Client:
         found = VERSION.search(frame, 0, 200)
         version = int(found.group(1)) if found else 0
         if version <= self.version:
-            return  # no news: the answer to a heartbeat, or what a page would not show
+            return  # not news: the answer to a heartbeat, or a frame without panes
         self.frame, self.version = frame, version
         self.frames += 1
 
@@ -92,7 +92,7 @@ class Client:
         self.buffer += piece
 
     def _first_message(self) -> tuple[int, int] | None:
-        """Where the first message in the buffer has its content; None while it is not whole."""
+        """The slice of the first message's content in the buffer, or None if it is incomplete."""
         if len(self.buffer) < 2:
             return None
         length, begin = self.buffer[1] & 127, 2
@@ -105,14 +105,14 @@ class Client:
 
 
 class Crowd:
-    """All of them, read by one loop."""
+    """All clients, read by one loop."""
 
     def __init__(self) -> None:
         self.clients: dict[int, Client] = {}
         self.poll = select.epoll()
 
     def open(self, wanted: list[dict[str, Any]]) -> None:
-        """Open these, and wait until each has what is there."""
+        """Open these sockets, and wait until each has its first frame."""
         fresh = [Client(**each) for each in wanted]
         for client in fresh:
             self.clients[client.connection.fileno()] = client
@@ -123,7 +123,7 @@ class Crowd:
         return [client for client in self.clients.values() if client.port == port]
 
     def next_frame_of(self, clients: list[Client]) -> float:
-        """The moment at which the last of these has one frame more."""
+        """The moment at which the last of these has received one more frame."""
         lacking = {client.connection.fileno(): client.frames for client in clients}
         while lacking:
             ready = self.poll.poll(LONGEST_WAIT)

@@ -1,4 +1,4 @@
-"""The fight that is measured, on a database of its own, and the cookies of those who look at it."""
+"""Creates the fight to measure, on a temporary database, and the cookies of its readers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 CSRF = "a" * 32
-"""What a browser holds against forged requests: any text of this length will do."""
+"""The CSRF cookie: any text of this length works."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Somebody with pages of the fight open. `audience` is whose view that is."""
+    """Somebody with pages of the fight open. `audience` is the view they get."""
 
     name: str
     audience: str
@@ -22,7 +22,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The fight: its id, who is hurt in it, and who looks on, the players first."""
+    """The fight: its id, who is hurt in it, and its readers, players first."""
 
     encounter: str
     chronicle: str
@@ -33,9 +33,9 @@ class Table:
 
 
 def prepare(*, events: int, players: int, readers: int) -> Table:
-    """Make the demo's fight begin, with `players` players, `events` rows in its log and that many `readers`.
+    """Start the demo's fight with `players` players, `events` rows in its log and this many `readers`.
 
-    From here on this process is Django's, with its data where the environment says.
+    Sets up Django in this process, with the data folder from the environment.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
@@ -70,7 +70,7 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
 
 
 def _readers(fight: Any) -> tuple[Reader, ...]:
-    """All members of the fight's chronicle, the players first, and the wall."""
+    """All members of the fight's chronicle, players first, and the wall."""
     from campaigns.models import Role
     from combat.live import wall
     from combat.secrecy.access import audience_of
@@ -91,12 +91,12 @@ def _readers(fight: Any) -> tuple[Reader, ...]:
 
 
 def _invite(chronicle: Any, players: int, readers: int) -> None:
-    """More players, and as many observers as are lacking."""
+    """Add players, and as many observers as are missing."""
     from campaigns.models import Membership, Role, User
 
     present = Membership.objects.filter(chronicle=chronicle)
     lacking = max(0, players - present.filter(role=Role.PLAYER).count())
-    more = max(0, readers - 1 - present.count())  # the wall is one of them
+    more = max(0, readers - 1 - present.count())  # the wall counts as one
     for place in range(more):
         user = User.objects.create(username=f"reader{place}")
         role = Role.PLAYER if place < lacking else Role.OBSERVER
@@ -112,9 +112,9 @@ def _session(user: Any) -> str:
 
 
 def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
-    """Rows until there are as many as asked for: a blow and the boxes put right, over and over, all sealed.
+    """Fill the log up to this many rows by alternating a blow and its correction, all sealed.
 
-    The two are carried out once, and copied: ten thousand commands would take longer than all that is measured.
+    The two are performed once and then copied: ten thousand commands would take longer than the whole measurement.
     """
     from campaigns.tokens import public_id
     from combat.commands import perform
@@ -129,7 +129,7 @@ def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
     for command in (Harm(target, 1, Damage.BASHING), SetHealth(target, ())):
         perform.perform(encounter_id=encounter_id, actor=actor, command=command)
     fight = Encounter.objects.get(pk=encounter_id)
-    assert fight.state == before.state, "the boxes are as they were"
+    assert fight.state == before.state, "the boxes must be as before"
     pattern = list(LogRow.objects.filter(encounter_id=encounter_id, seq__gt=before.seq).order_by("seq"))
     rows = []
     for number in range(fight.seq + 1, events + 1, 2):

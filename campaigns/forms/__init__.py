@@ -1,1 +1,1 @@
-"""Forms of people and chronicles, by what they are about."""
+"""Forms of people and chronicles, a module for each subject."""

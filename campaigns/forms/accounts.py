@@ -23,8 +23,8 @@ USERNAME_LENGTH = 40
 
 class SignInForm(KeepsTyping, AuthenticationForm):
     error_messages = {
-        "invalid_login": _("That name and password do not belong together. Capitals count in the password."),
-        "inactive": _("That name and password do not belong together. Capitals count in the password."),
+        "invalid_login": _("Wrong name or password. The password is case-sensitive."),
+        "inactive": _("Wrong name or password. The password is case-sensitive."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -33,7 +33,11 @@ class SignInForm(KeepsTyping, AuthenticationForm):
 
 
 class ResetForm(auth_forms.PasswordResetForm):
-    """Looks for the account and sends the mail beside the answer: how long that takes would tell who has an account."""
+    """Looks up the account and sends the mail in the background, so that timing doesn't reveal who has an account."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("E-mail")
 
     def save(self, *args: Any, **how: Any) -> None:
         aside(partial(super().save, *args, **how))
@@ -44,40 +48,40 @@ class SignUpForm(KeepsTyping, forms.Form):
         label=_("Name"),
         max_length=USERNAME_LENGTH,
         validators=[
-            UnicodeUsernameValidator(message=_("Letters, digits and @ . + - _ only, without spaces.")),
+            UnicodeUsernameValidator(message=_("Use only letters, digits and @ . + - _, without spaces.")),
             check_seen,
         ],
-        help_text=_("What you sign in with, and what the table sees. Letters, digits and @ . + - _"),
+        help_text=_("You sign in with it, and your table sees it. Letters, digits and @ . + - _"),
         widget=forms.TextInput(attrs={"spellcheck": "false"}),
     )
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
         max_length=254,
-        help_text=_("Not needed. Only to set a new password when you forget yours; nobody sees it."),
+        help_text=_("Optional. Only used to reset a forgotten password. Nobody else at the table sees it."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     password = forms.CharField(
         label=_("Password"),
         max_length=128,
         strip=False,
-        help_text=_("Eight characters or more, and nothing everybody uses."),
+        help_text=_("At least 8 characters, and not a common password."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
     def clean_username(self) -> str:
         username = str(self.cleaned_data["username"])
         if username != printable(username):
-            raise forms.ValidationError(_("Letters, digits and @ . + - _ only, without spaces."))
+            raise forms.ValidationError(_("Use only letters, digits and @ . + - _, without spaces."))
         if User.objects.filter(username__iexact=username).exists() or _is_lookalike(username):
-            raise forms.ValidationError(_("Somebody has this name already."))
+            raise forms.ValidationError(_("This name is already taken."))
         return username
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         password = cleaned.get("password")
         if password:
-            # Validators compare the password with the name: a user that was never saved carries it to them.
+            # The validators compare the password with the user's name, so they get an unsaved user.
             user = User(username=cleaned.get("username", ""), email=cleaned.get("email", ""))
             try:
                 password_validation.validate_password(password, user)
@@ -87,7 +91,7 @@ class SignUpForm(KeepsTyping, forms.Form):
 
 
 def _is_lookalike(username: str) -> bool:
-    """Whether a user name with letters of other scripts looks like somebody's: it is what tells lookalikes apart."""
+    """Whether a non-ASCII user name looks like an existing one. User names distinguish people with the same name."""
     if username.isascii():
         return False
     wanted = skeleton(username)
@@ -96,23 +100,23 @@ def _is_lookalike(username: str) -> bool:
 
 class AccountForm(KeepsTyping, forms.ModelForm[User]):
     time_zone = forms.ChoiceField(
-        label=_("Times in"),
+        label=_("Time zone"),
         required=False,
         choices=lambda: [
-            ("", _("the zone of the browser")),
+            ("", _("Each device’s time zone")),
             *((name, name.replace("_", " ")) for name in sorted(known())),
         ],
-        help_text=_("For every device; left open, each has its own."),
+        help_text=_("Applies on all your devices."),
     )
 
     class Meta:
         model = User
         fields = ("first_name", "email", "time_zone")
         field_classes = {"first_name": NameField}
-        labels = {"first_name": _("Shown as"), "email": _("E-mail")}
+        labels = {"first_name": _("Display name"), "email": _("E-mail")}
         help_texts = {
-            "first_name": _("What the table reads instead of your sign-in name."),
-            "email": _("Only to set a new password when you forget yours."),
+            "first_name": _("Shown to your table instead of your sign-in name."),
+            "email": _("Only used to reset a forgotten password."),
         }
 
     def clean_first_name(self) -> str:

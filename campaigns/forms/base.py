@@ -1,4 +1,4 @@
-"""What this app's forms share."""
+"""Shared form fields and base classes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from campaigns.models import NAME_LENGTH
 from campaigns.names import check_seen, printable
 from rules.model.words import as_key
 
-# What is typed comes back in full up to this length; beyond it only an attack or a mishap types anything.
+# An invalid form echoes its input up to this length. Only an attack or an accident is longer.
 ECHO_LENGTH = 100_000
 
 
 class NameField(forms.CharField):
-    """A field for a name: what is not drawn is left out of it, and something must show."""
+    """A field for a name. It drops invisible characters and requires a visible one."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(validators=[*more.pop("validators", ()), check_seen], **more)
@@ -26,20 +26,20 @@ class NameField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         typed = super().to_python(value) or ""
         if len(typed) > ECHO_LENGTH:
-            return typed  # refused for its length: megabytes are not read letter by letter for that
+            return typed  # already too long: don't scan megabytes letter by letter
         return printable(typed) or typed
 
 
 def name_field(label: Any, **more: Any) -> forms.CharField:
-    """A field for a name, of which something must show."""
+    """A required `NameField` of the usual length."""
     return NameField(label=label, max_length=NAME_LENGTH, **more)
 
 
 class KeepsTyping(forms.BaseForm):
-    """A form that comes back with what was typed, but does not send megabytes back to whoever sent them."""
+    """A form that echoes what was typed, but truncates megabytes."""
 
     data: Any
-    # What somebody else saved meanwhile, in words, where that is why it comes back.
+    # After an edit conflict: what somebody else saved, in words.
     theirs: Sequence[str] = ()
 
     def full_clean(self) -> None:
@@ -57,16 +57,16 @@ class KeepsTyping(forms.BaseForm):
 
 
 def let_choose(form: forms.BaseForm, name: str, choices: Sequence[tuple[str, StrOrPromise]]) -> None:
-    """Set what can be picked in a field of `form`: keys, with the words for each."""
+    """Set the choices of a field of `form`: (key, label) pairs."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
     field.choices = choices
 
 
 def words_in(text: str) -> list[str]:
-    """What stands between commas; a `ValidationError` where a key made of it would be empty."""
+    """The comma-separated words of a text. Raises `ValidationError` for a word that gives no key."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     for word in words:
         if not as_key(word):
-            raise forms.ValidationError(_("“%(word)s” has no letters to know it by.") % {"word": word[:40]})
+            raise forms.ValidationError(_("“%(word)s” needs at least one letter or digit.") % {"word": word[:40]})
     return words

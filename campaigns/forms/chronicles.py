@@ -1,4 +1,4 @@
-"""Forms for a chronicle, its house rules and its notes."""
+"""Forms for a chronicle and its notes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKDOWN_HELP = _("Markdown: *emphasis*, **strong**, # heading, - list, [words](
 
 
 def long_text(label: Any, *, rows: int = 8) -> forms.CharField:
-    """A field for Markdown, which may be left empty."""
+    """An optional Markdown field."""
     return forms.CharField(
         label=label,
         required=False,
@@ -32,20 +32,20 @@ def _described_rulesets() -> list[tuple[str, str]]:
 
 
 class NewChronicleForm(KeepsTyping, forms.Form):
-    name = name_field(_("Name"), help_text=_("What your table calls it."))
+    name = name_field(_("Name"), help_text=_("What your table calls this chronicle."))
     ruleset = forms.ChoiceField(
         label=_("Ruleset"),
         choices=_described_rulesets,
         widget=forms.RadioSelect(attrs={"class": "cards rulesets"}),
-        help_text=_("It stays as long as the chronicle does."),
+        help_text=_("You can’t change it later."),
     )
-    description = long_text(_("What it is about"))
+    description = long_text(_("Description"))
 
 
 class ChronicleForm(KeepsTyping, forms.ModelForm[Chronicle]):
     version = forms.IntegerField(widget=forms.HiddenInput)
     name = name_field(_("Name"))
-    description = long_text(_("What it is about"), rows=14)
+    description = long_text(_("Description"), rows=14)
 
     class Meta:
         model = Chronicle
@@ -61,9 +61,9 @@ class DeleteChronicleForm(KeepsTyping, forms.Form):
 
     def clean_typed_name(self) -> str:
         typed = str(self.cleaned_data["typed_name"])
-        # As the page shows it: browsers draw any run of spaces as one.
+        # Compared as shown: browsers collapse runs of spaces.
         if typed.split() != self.chronicle_name.split():
-            raise forms.ValidationError(_("That is not its name. Type it exactly as it stands above."))
+            raise forms.ValidationError(_("The name doesn’t match. Type it exactly as shown above."))
         return typed
 
 
@@ -72,7 +72,7 @@ class NoteForm(KeepsTyping, forms.ModelForm[Note]):
     title = name_field(_("Title"))
     body = long_text(_("Text"), rows=16)
     audience = forms.ChoiceField(
-        label=_("Who reads it"), choices=Audience.choices, widget=forms.RadioSelect, initial=Audience.EVERYONE
+        label=_("Visible to"), choices=Audience.choices, widget=forms.RadioSelect, initial=Audience.EVERYONE
     )
 
     class Meta:

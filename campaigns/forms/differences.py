@@ -1,4 +1,4 @@
-"""What somebody else saved while a form was filled in."""
+"""Differences between a form and what somebody else saved in the meantime."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LONGEST_SHOWN = 1000
 
 
 def differences(form: Any) -> list[str]:
-    """What is saved now that the form in somebody's hands says otherwise: “label: saved” a field, in words.
+    """The saved value of each field that differs from the submitted one, as “label: saved”.
 
-    The form is bound, and its initial values are those that are saved now.
+    The form is bound, and its initial values are the saved ones.
     """
     lines = []
     for bound in form.visible_fields():
@@ -29,7 +29,7 @@ def differences(form: Any) -> list[str]:
 
 
 def in_words(field: forms.Field, value: Any) -> str:
-    """What a field's value says to whoever reads the form; empty where it says nothing."""
+    """A field's value as the form shows it; "" for an empty one."""
     if isinstance(field, forms.BooleanField):
         return _("on") if value else _("off")
     choices: Iterable[tuple[object, object]] | None = getattr(field, "choices", None)
@@ -37,7 +37,7 @@ def in_words(field: forms.Field, value: Any) -> str:
         picked = ["" if each is None else str(each) for each in (value if isinstance(value, list) else [value])]
         named = [str(label) for key, label in flatten_choices(choices) if str(key) in picked]
         return ", ".join(named or picked)
-    # Browsers end lines in their own way.
+    # Browsers use different line endings.
     lines = "" if value is None else str(value).strip().splitlines()
     return "; ".join(line.rstrip() for line in lines if line.strip())
 

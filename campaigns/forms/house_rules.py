@@ -1,4 +1,4 @@
-"""The house rules' form, built from what the ruleset lets a table change."""
+"""The house rules form, generated from the ruleset's options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaigns.forms.base import KeepsTyping
 from campaigns.words import said
 from rules.model.options import LONGEST_LINE, Rows
 
-# Keyboards and word processors write a minus in three ways.
+# Keyboards and word processors produce three different minus signs.
 DASHES = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 NO_PENALTY = "-"
 _LEVEL = re.compile(r"^(?P<name>.*?\S)\s+(?P<penalty>[-+]?\d{1,2})$")
@@ -23,7 +23,7 @@ LONGEST_LEVEL_NAME = 30
 
 
 class LinesField(forms.CharField):
-    """Lines of text; the ruleset reads each of them, and checks what they say together."""
+    """A list of text lines. The ruleset parses each and validates the whole."""
 
     widget = forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
 
@@ -31,28 +31,29 @@ class LinesField(forms.CharField):
         return value if isinstance(value, str) or value is None else "\n".join(self.written(value))
 
     def written(self, value: Iterable[str]) -> Iterable[str]:
-        """What is kept, as the lines that say it."""
+        """The stored value as lines of text."""
         return value
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value) or ""
-        # The rules for a text: the value that comes of it is none any more.
+        # Text validators run here, because the cleaned value is a list.
         super().run_validators(text)
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         for number, line in enumerate(lines, start=1):
             if len(line) > LONGEST_LINE:
-                message = _("Line %(number)d has more than %(most)d letters.")
+                message = _("Line %(number)d is too long. Lines can have at most %(most)d characters.")
                 raise forms.ValidationError(message % {"number": number, "most": LONGEST_LINE})
         return lines
 
     def run_validators(self, value: Any) -> None:
-        """They have had the text."""
+        """Already run on the text."""
 
 
 class LevelsField(LinesField):
-    """A table of health levels, one to a line: its name, then the dice it takes.
+    """A table of health levels, one per line: the name, then the penalty.
 
-    The last line needs none: there nobody acts any more. Above it a dash says the same."""
+    The last line needs no penalty, because nobody can act there. In other lines a dash means the same.
+    """
 
     widget = forms.Textarea(attrs={"rows": 9, "spellcheck": "false"})
 
@@ -64,7 +65,7 @@ class LevelsField(LinesField):
     def to_python(self, value: Any) -> Any:
         lines = super().to_python(value)
         if len(lines) > MOST_LEVELS:
-            raise forms.ValidationError(_("At most %(most)d levels, one to a line.") % {"most": MOST_LEVELS})
+            raise forms.ValidationError(_("Enter at most %(most)d levels, one per line.") % {"most": MOST_LEVELS})
         return [self._level(number, line, last=number == len(lines)) for number, line in enumerate(lines, start=1)]
 
     def _level(self, number: int, line: str, *, last: bool) -> tuple[str, int | None]:
@@ -75,19 +76,19 @@ class LevelsField(LinesField):
         if match is None and last:
             return self._named(number, line), None
         if match is None:
-            message = _("Line %(number)d: write the level’s name and the dice it takes, such as “Hurt -1”.")
+            message = _("Line %(number)d: enter the level’s name and its penalty, such as “Hurt -1”.")
             raise forms.ValidationError(message % {"number": number})
         return self._named(number, match["name"]), int(match["penalty"])
 
     def _named(self, number: int, name: str) -> str:
         if len(name) > LONGEST_LEVEL_NAME:
-            message = _("Line %(number)d: a level’s name has at most %(most)d letters.")
+            message = _("Line %(number)d: level names can have at most %(most)d characters.")
             raise forms.ValidationError(message % {"number": number, "most": LONGEST_LEVEL_NAME})
         return name
 
 
 class TableField(LinesField):
-    """Any other table: the ruleset says what a line of it is."""
+    """Any other table, whose lines the ruleset parses."""
 
     widget = forms.Textarea(attrs={"rows": 6, "spellcheck": "false"})
 
@@ -110,7 +111,7 @@ class TableField(LinesField):
 
 
 class HouseRulesForm(KeepsTyping, forms.Form):
-    """One field for each option of the ruleset and of the table, standing at the table's own value."""
+    """One field for each option of the ruleset and each table setting, filled with the chronicle's values."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -131,11 +132,11 @@ class HouseRulesForm(KeepsTyping, forms.Form):
             self.fields[f"option-{rule.option.key}"] = field_for(rule.option)
 
     def options(self) -> dict[str, Any]:
-        """What was chosen, by option key; a figure left empty is the book's. Only for a valid form."""
+        """The chosen ruleset options by key; an empty number means the default. Only for a valid form."""
         return self._chosen(rule.option.key for rule in self.rules if rule.option.key not in conduct.KEYS)
 
     def at_the_table(self) -> dict[str, Any]:
-        """What was chosen of how the table plays besides."""
+        """The chosen table settings by key. Only for a valid form."""
         return self._chosen(conduct.KEYS)
 
     def _chosen(self, keys: Iterable[str]) -> dict[str, Any]:
@@ -143,12 +144,12 @@ class HouseRulesForm(KeepsTyping, forms.Form):
         return {key: value for key, value in chosen.items() if value is not None}
 
     def refuse(self, key: str, message: str) -> None:
-        """Show what the ruleset says against one option."""
+        """Add an error from the ruleset to one option's field."""
         name = f"option-{key}"
         self.add_error(name if name in self.fields else None, message)
 
     def rows(self) -> list[tuple[Any, rulesets.HouseRule]]:
-        """Each field with the rule it changes."""
+        """Each field with its house rule."""
         return [(self[f"option-{rule.option.key}"], rule) for rule in self.rules]
 
 

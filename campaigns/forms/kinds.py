@@ -1,4 +1,4 @@
-"""The form of a chronicle's own kind of creature: a question a field, standing at its answers."""
+"""The form of a custom kind of creature, with a field for each of its settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.model.words import in_words
 
 
 class KindForm(KeepsTyping, forms.Form):
-    """A kind of creature. `like` is the kind whose sheet it fills in: settled before there is a form."""
+    """A kind of creature. `like` is the kind it is based on, chosen before the form is built."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     label = NameField(
@@ -33,24 +33,24 @@ class KindForm(KeepsTyping, forms.Form):
         widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
     )
     banes = forms.MultipleChoiceField(
-        label=_("What does it aggravated damage"),
+        label=_("Takes aggravated damage from"),
         required=False,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
     )
     more_banes = forms.CharField(
-        label=_("Something else that does"),
+        label=_("Other sources of aggravated damage"),
         required=False,
         max_length=300,
-        help_text=_("With commas between, such as: cold iron, salt. Weapons can carry these as tags."),
+        help_text=_("Separate them with commas, such as: cold iron, salt. You can give weapons these as tags."),
     )
     felled = forms.ChoiceField(
-        label=_("With every box lethal or worse"),
+        label=_("When every health box is filled with lethal or aggravated damage"),
         widget=forms.RadioSelect(attrs={"class": "cards three"}),
     )
     open = forms.BooleanField(
-        label=_("Players may know of it"),
+        label=_("Visible to players"),
         required=False,
-        help_text=_("They can pick it for a character of their own. Otherwise only Storytellers see it."),
+        help_text=_("Players can choose it for their own characters. If off, only Storytellers see it."),
     )
 
     def __init__(self, data: Any = None, *, ruleset: str, answers: Mapping[str, Any], version: int) -> None:
@@ -77,7 +77,7 @@ class KindForm(KeepsTyping, forms.Form):
         return words_in(self.cleaned_data["more_banes"])
 
     def answers(self) -> dict[str, Any]:
-        """What was answered. Only for a valid form."""
+        """The settings as `services.save_kind` takes them. Only for a valid form."""
         said = self.cleaned_data
         plain = {each.key: said[each.key] for each in QUESTIONS}
         asked: dict[str, Any] = {key: said[key] for key in ("soaks", "felled") if key in said}
@@ -85,5 +85,5 @@ class KindForm(KeepsTyping, forms.Form):
         return {**named, **plain, **asked, "banes": [*said["banes"], *said["more_banes"]], "open": said["open"]}
 
     def refuse(self, key: str, message: str) -> None:
-        """Show what the rules say against one answer."""
+        """Add an error from the rules to one setting's field."""
         self.add_error("more_banes" if key == "banes" else key if key in self.fields else None, message)

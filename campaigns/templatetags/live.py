@@ -1,4 +1,4 @@
-"""Pages that follow what changes on the server."""
+"""Live pages, which update when something changes on the server."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ register.filter("live_token", token)
 
 @register.inclusion_tag("components/_page_live.html")
 def live_page(name: str, key: object, shown: object, *, filled_in: bool = False, part: str = "") -> dict[str, Any]:
-    """Let this page follow `combat.live.pages.PAGES[name]`: `shown` is what it was drawn from.
+    """Subscribe this page to `combat.live.pages.PAGES[name]`; `shown` is the value it was rendered from.
 
-    A page with a form that is `filled_in` is never drawn anew: it gets a note. Where only a `part` of it (an element's
-    id) is meant, its own script is told and takes that over.
+    A page with a form (`filled_in`) is never replaced but gets a notice. With a `part` (an element's id), the page's
+    own script is notified and updates that part.
     """
     return {"name": name, "key": key, "token": token(shown), "filled_in": filled_in, "part": part}

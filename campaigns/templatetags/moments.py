@@ -1,4 +1,4 @@
-"""Days and times as their reader has them."""
+"""Dates and times in the reader's time zone."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ register = template.Library()
 
 @register.filter
 def moment(when: datetime | None) -> SafeString | str:
-    """A day with its time, in the reader's zone; where that is not known it is UTC, and says so."""
-    # Translators: how a day and a time are written, in the letters of Django's date filter.
+    """A date and time in the reader's zone; if that is unknown, in UTC, marked as such."""
+    # Translators: the date and time format, in the codes of Django's date filter.
     return _written(when, _("j F Y, H:i"))
 
 
 @register.filter
 def clock(when: datetime | None) -> SafeString | str:
-    """A time of the day, as :func:`moment`."""
+    """A time of day, like :func:`moment`."""
     return _written(when, "H:i")
 
 

@@ -1,4 +1,4 @@
-"""Rules by their ids: where a rule's text stands, and what it is called."""
+"""Filters for rule ids: a rule's URL, title and family."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ register = template.Library()
 
 @register.filter
 def rule_url(rule_id: str) -> str:
-    """Where the rulebook has this rule; "" for an id that no ruleset knows."""
+    """The rule's address in its rulebook; "" for an unknown id."""
     found = rulesets.rule(rule_id)
     return f"{reverse('campaigns:rulebook', args=[found.ruleset])}#{found.rule.id}" if found else ""
 
 
 @register.filter
 def rule_title(rule_id: str) -> str:
-    """What the rule is called; "" for an id that no ruleset knows."""
+    """The rule's title; "" for an unknown id."""
     found = rulesets.rule(rule_id)
     return found.rule.title if found else ""
 
 
 @register.filter
 def family(ruleset: str) -> str:
-    """The dice family of the ruleset of that key, by which sheets draw their boxes; "" where there is none."""
+    """A ruleset's dice family, which decides how sheets draw boxes; "" for an unknown key."""
     found = rulesets.book(ruleset)
     return found.family if found else ""

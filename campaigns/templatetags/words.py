@@ -1,4 +1,4 @@
-"""What templates need to speak the reader's language, besides Django's own."""
+"""Template filters and tags for the reader's language, in addition to Django's."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ register.filter("worded", words.worded)
 
 @register.simple_tag
 def languages() -> list[tuple[str, str]]:
-    """All that can be read in: code, and the name that its readers call it."""
+    """Code and native name of each available language."""
     return list(settings.LANGUAGES)

@@ -1,1 +1,1 @@
-"""Pages of people and chronicles. Each view guards, reads a form, calls one service and shows the outcome."""
+"""Pages of people and chronicles. Each view checks access, reads a form, calls one service and shows the result."""

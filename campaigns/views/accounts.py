@@ -1,4 +1,4 @@
-"""Accounts: signing up, in and out, passwords, one's own page."""
+"""Accounts: signing up, in and out, passwords, the account page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RESETS_AN_HOUR = 10
 
 
 def sends_mail() -> bool:
-    """Whether mail leaves this server, or is only printed where it runs."""
+    """Whether this server sends mail rather than printing it to the console."""
     return str(settings.EMAIL_BACKEND).endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
 
 
@@ -44,7 +44,7 @@ class SignIn(views.LoginView):
 
     def get_redirect_url(self, request: HttpRequest | None = None) -> str:
         following = str(super().get_redirect_url())
-        # From here to here leads nowhere: Django raises.
+        # Redirecting to this very page is a loop, for which Django raises.
         return "" if following == self.request.path else following
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class PasswordChange(views.PasswordChangeView):
     success_url = reverse_lazy("campaigns:account")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        messages.success(self.request, _("Your password is changed. Other devices are signed out."))
+        messages.success(self.request, _("Your password has been changed. Other devices have been signed out."))
         audit.note("password-changed")
         response = super().form_valid(form)
         sign_ins.end_others(user=self.request.user, here=self.request.session.session_key)
@@ -98,7 +98,7 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
         messages.success(self.request, _("Your new password is set. Sign in with it."))
         audit.note("password-reset", user=form.user.pk)
         response = super().form_valid(form)
-        # A session that came here signed in ends by its next page: it still has to carry the message.
+        # If this session was signed in, it ends with the next request; it still has to carry the message.
         sign_ins.end_others(user=form.user, here=self.request.session.session_key)
         return response
 
@@ -130,9 +130,9 @@ def account(request: SignedInRequest) -> HttpResponse:
         services.edit_account(
             user=request.user, shown_as=said["first_name"], email=said["email"], time_zone=said["time_zone"]
         )
-        messages.success(request, _("Your account is saved."))
+        messages.success(request, _("Your changes have been saved."))
         return redirect("campaigns:account")
-    # A form that failed has already written what was typed onto the user; the page's own bar must not show it.
+    # An invalid form has already written its input to the user object; the page's header must not show it.
     if form.errors:
         request.user.refresh_from_db()
     context = {
@@ -146,7 +146,7 @@ def account(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_POST
 def end_sign_in(request: SignedInRequest) -> HttpResponse:
-    """Sign out on another device, or (`others`) on all of them."""
+    """Sign out on another device, or with `others` on all of them."""
     here, reference = request.session.session_key, request.POST.get("reference", "")
     if "others" in request.POST:
         ended = sign_ins.end_others(user=request.user, here=here)
@@ -154,14 +154,14 @@ def end_sign_in(request: SignedInRequest) -> HttpResponse:
         ended = sign_ins.end(user=request.user, reference=reference)
     if ended:
         audit.note("sign-in-ended")
-        messages.success(request, _("Signed out there."))
+        messages.success(request, _("That device has been signed out."))
     else:
-        messages.info(request, _("Nobody was signed in there any more."))
+        messages.info(request, _("That device is already signed out."))
     return redirect("campaigns:account")
 
 
 def safe_next(request: HttpRequest) -> str:
-    """Where to go afterwards, if that is a page of ours; else nothing."""
+    """The redirect target if it is on this site, else ""."""
     address = request.POST.get("next", request.GET.get("next", ""))
     ours = url_has_allowed_host_and_scheme(
         address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -170,7 +170,7 @@ def safe_next(request: HttpRequest) -> str:
 
 
 def may_sign_up(following: str) -> bool:
-    """Whether an account may be made now: always, or only on the way to a living invitation, or never."""
+    """Whether sign-up is allowed: always, only with an open invitation, or never, according to the settings."""
     mode = settings.VESPER_SIGN_UP
     if mode == "invitation":
         return invitation_behind(following) is not None
@@ -178,7 +178,7 @@ def may_sign_up(following: str) -> bool:
 
 
 def invitation_behind(address: str) -> Invitation | None:
-    """The living invitation an address leads to, if it leads to one."""
+    """The open invitation that an address leads to, if any."""
     try:
         match = resolve(urlsplit(address).path)
         if match.view_name != "campaigns:join":
@@ -199,7 +199,7 @@ def _no_sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def _is_signed_up(request: HttpRequest, form: SignUpForm) -> bool:
-    """Whether the account was made, and its owner signed in; if not, the form says why."""
+    """Create the account and sign in. Returns whether it worked; if not, the form has the error."""
     throttle.count(request, "sign-up", seconds=HOUR)
     try:
         user = services.sign_up(**form.cleaned_data)
@@ -211,5 +211,5 @@ def _is_signed_up(request: HttpRequest, form: SignUpForm) -> bool:
 
 
 def _go_on(following: str) -> HttpResponse:
-    # Not `redirect`: it would take an address like "foo" for the name of a route.
+    # Not `redirect`, which takes an address like "foo" for a route name.
     return HttpResponseRedirect(following or reverse("campaigns:home"))

@@ -1,4 +1,4 @@
-"""A chronicle: its page, making it, changing it, its house rules, deleting it."""
+"""A chronicle: its page, creating, editing and deleting it, its house rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, is_saved, status_of, take_conflict
 
 LISTS = ("players_characters", "storytellers_characters", "encounters", "notes", "members", "removed", "invitations")
-"""What grows on a chronicle's page, and is shown a part at a time."""
+"""The paginated lists on a chronicle's page."""
 
 
 @login_required
@@ -46,7 +46,7 @@ def create(request: SignedInRequest) -> HttpResponse:
 @form_page
 def edit(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
-    page = brief(by)  # before the form writes what was typed onto the chronicle
+    page = brief(by)  # before the form writes its input to the chronicle
     form = ChronicleForm(request.POST or None, instance=by.chronicle, initial={"version": by.chronicle.version})
     theirs = None
     if form.is_valid():
@@ -77,7 +77,7 @@ def house_rules(request: HttpRequest, chronicle_id: str) -> HttpResponse:
         services.change_options(by=by, options=form.options(), at_the_table=form.at_the_table(), version=version)
 
     if form.is_valid() and is_saved(form, table, save, draw):
-        messages.success(request, _("The house rules are saved."))
+        messages.success(request, _("The house rules have been saved."))
         return redirect("campaigns:chronicle", chronicle_id)
     context = {"form": form, "page": brief(by)}
     return render(request, "campaigns/house_rules.html", context, status=status_of(form))
@@ -91,7 +91,7 @@ def delete(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     if form.is_valid():
         try:
             services.delete_chronicle(by=by)
-            messages.success(request, _("%(name)s is deleted.") % {"name": by.chronicle.name})
+            messages.success(request, _("%(name)s has been deleted.") % {"name": by.chronicle.name})
             return redirect("campaigns:home")
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -100,6 +100,6 @@ def delete(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 
 
 def brief(membership: Any) -> dict[str, str]:
-    """What a chronicle's smaller pages need of it."""
+    """The fields of a chronicle that its smaller pages need."""
     table = membership.chronicle
     return {"id": table.pk, "name": table.name, "ruleset": rulesets.name_of(table.ruleset)}

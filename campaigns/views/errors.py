@@ -1,4 +1,4 @@
-"""What goes wrong before a view is reached, or where it can do nothing about it."""
+"""Error pages for failures outside the views' control."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from campaigns.forms.base import ECHO_LENGTH
 
 SECONDS_TO_TRY_AGAIN = 5
 DISK_FULL = "53100"
-"""As PostgreSQL says it."""
+"""PostgreSQL's wording."""
 
 PASSWORDS = {
     "password": _("Password"),
@@ -28,20 +28,20 @@ PASSWORDS = {
     "password1": _("Password"),
     "password2": _("Password confirmation"),
 }
-"""The fields for passwords on all our forms, with their labels."""
+"""The password fields of all our forms, with their labels."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler for a request it cannot take: too much of it has a page of its own."""
+    """Django's handler for bad requests: 413 for too large ones, else 400."""
     if isinstance(exception, RequestDataTooBig):
         return render(request, "413.html", status=413)
     return render(request, "400.html", status=400)
 
 
 def too_busy(request: HttpRequest, seconds: int) -> HttpResponse:
-    """Answer a form that nobody looked at because too many passwords wait to be hashed: 429, and the form once more.
+    """Return 429 with the form again, because too many passwords are waiting to be hashed.
 
-    It keeps what was typed, except for passwords.
+    The form keeps its input, except for passwords.
     """
     audit.note("too-busy")
     typed = {name: values for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"}
@@ -55,19 +55,22 @@ def too_busy(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler for what nobody caught. While the database is away or locked that is nobody's mistake, and
-    passes: 503, which pages and proxies take as "again in a moment". A full disk (507) waits for somebody."""
+    """Django's handler for uncaught exceptions: 503, 507 or 500.
+
+    An unreachable or locked database is temporary, so it gives 503, which pages and proxies retry. A full disk gives
+    507, because somebody has to free space.
+    """
     problem = sys.exception()
     if not isinstance(problem, OperationalError | InterfaceError):
         return django_server_error(request)
-    # Without a context: what it is made of would ask the database who reads it.
+    # Without context processors, which query the database for the user.
     if _is_full(problem.__cause__):
         return HttpResponse(render_to_string("507.html"), status=507)
     return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(SECONDS_TO_TRY_AGAIN)})
 
 
 def _is_full(cause: BaseException | None) -> bool:
-    """Whether a database says that there is no room, each by a code of its own; SQLite has another for a quota."""
+    """Whether a database error means a full disk. Each database has its own code; SQLite has one more for a quota."""
     of_sqlite = getattr(cause, "sqlite_errorcode", None)
     return (
         of_sqlite in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE) or getattr(cause, "sqlstate", None) == DISK_FULL

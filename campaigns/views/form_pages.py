@@ -1,4 +1,4 @@
-"""What the pages of all apps share that hold a form."""
+"""Helpers for pages with a form, shared by all apps."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from rules.model.options import BadOption
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 CONFLICT = _(
-    "Somebody else saved this while you were writing. Look at theirs, then save again to put yours in its place."
+    "Somebody else saved this while you were editing. Compare their version, then save again to replace it with yours."
 )
 
 
 def status_of(form: Any) -> int:
-    """422 for a form that comes back with errors, so that tests, scripts and htmx can tell it from a fresh one."""
+    """422 for a form with errors, so that tests, scripts and htmx can tell it from a new one."""
     return 422 if form.is_bound and form.errors else 200
 
 
 def take_conflict(form: Any, version: object, theirs: Sequence[str] = (), sentence: Any = CONFLICT) -> None:
-    """Say that somebody was quicker, show theirs, and let the next save count as having seen it."""
+    """Turn a form into its edit conflict: add the error, show their version, and adopt the new version token."""
     form.add_error(None, sentence)
     form.theirs = theirs
     form.data = form.data.copy()
@@ -33,9 +33,9 @@ def take_conflict(form: Any, version: object, theirs: Sequence[str] = (), senten
 
 
 def is_saved(form: Any, chronicle: Chronicle, save: Callable[[], object], draw: Callable[[], Any]) -> bool:
-    """Whether a chronicle took what the form says; if not, the form says why: another's edit, or what cannot be.
+    """Save a form to a chronicle. Returns whether it worked; if not, the form has the conflict or the error.
 
-    `draw` makes the same form anew, standing at what the chronicle has then.
+    `draw` builds the same form again from the chronicle's current values.
     """
     try:
         save()

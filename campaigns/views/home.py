@@ -1,4 +1,4 @@
-"""The first page: what Vesper is for a guest, one's own tables for everybody else."""
+"""The home page: the landing page for guests, else the user's chronicles."""
 
 from __future__ import annotations
 

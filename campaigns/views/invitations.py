@@ -1,4 +1,4 @@
-"""Invitations: making one, showing its link once, revoking it, and joining by it."""
+"""Invitations: creating one, showing its link once, revoking it, and joining with it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def revoke(request: HttpRequest, chronicle_id: str, invitation_id: int) -> HttpR
     by = access.storyteller_or_403(request.user, chronicle_id, read_only_too=True)
     invitation = get_object_or_404(by.chronicle.invitations, pk=invitation_id)
     services.revoke_invitation(by=by, invitation=invitation, now=timezone.now())
-    messages.success(request, _("The invitation is revoked: its link opens nothing any more."))
+    messages.success(request, _("The invitation has been revoked. Its link no longer works."))
     return redirect("campaigns:chronicle", chronicle_id)
 
 
@@ -65,13 +65,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     except InvitationDead:
         throttle.count(request, WRONG_TOKENS, seconds=60)
         response = render(request, "404.html", status=404)
-    # Not `no-referrer`: browsers then send no origin either, and the form would fail its own protection.
+    # Not `no-referrer`: browsers then omit the origin too, and the form fails its CSRF check.
     response["Referrer-Policy"] = "same-origin"
     return response
 
 
 def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
-    """Answer somebody who tries too often."""
+    """The 429 page for too many tries."""
     response = render(request, "campaigns/too_many.html", status=429)
     response["Retry-After"] = str(seconds)
     return response
@@ -110,7 +110,7 @@ def _show_once(request: HttpRequest, invitation: Invitation, token: str) -> Http
 
 
 def qr_code(link: str) -> SafeString:
-    """The link as a QR code, black on white whatever the theme: cameras read it best so."""
+    """The link as a QR code, always black on white, because cameras read that best."""
     svg = segno.make(link, error="m").svg_inline(border=4, dark="#000", light="#fff", svgclass="qr", omitsize=True)
-    # The library draws rectangles from our own link; nothing of it is text.
+    # Safe: the library only draws rectangles, from our own link.
     return mark_safe(svg)  # noqa: S308

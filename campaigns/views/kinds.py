@@ -1,4 +1,4 @@
-"""A chronicle's own kinds of creature."""
+"""A chronicle's custom kinds of creature."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def delete(request: HttpRequest, chronicle_id: str, kind: str) -> HttpResponse:
     if request.method == "POST":
         try:
             services.delete_kind(by=by, key=kind)
-            messages.success(request, _("%(name)s is gone.") % {"name": context["name"]})
+            messages.success(request, _("%(name)s has been deleted.") % {"name": context["name"]})
             return redirect("campaigns:kinds", chronicle_id)
         except Refused as refusal:
             context["refused"] = str(refusal)
@@ -76,12 +76,13 @@ def _edit(request: HttpRequest, by: Membership, key: str, answers: Mapping[str, 
     form = draw()
 
     def save() -> None:
-        # A new kind is in nobody's way.
+        # A new kind can't conflict with another edit.
         version = form.cleaned_data["version"] if key else table.version
         services.save_kind(by=by, key=key, answers=form.answers(), version=version)
 
     if form.is_valid() and is_saved(form, table, save, draw):
-        messages.success(request, _("%(name)s can be picked on the sheets.") % {"name": form.cleaned_data["label"]})
+        done = _("%(name)s can now be chosen on character sheets.")
+        messages.success(request, done % {"name": form.cleaned_data["label"]})
         return redirect("campaigns:kinds", table.pk)
     like = dict(kinds.base_kinds(table.ruleset))[form.like]
     context = {"page": brief(by), "form": form, "kept": answers["label"] if key else "", "like": like}
@@ -96,6 +97,6 @@ def _own_or_404(by: Membership, kind: str) -> dict[str, Any]:
 
 
 def _kept(table: Chronicle, kind: str) -> dict[str, Any] | None:
-    """What a kind of the chronicle's own answers, with what it leaves to the kind that it is like; None without it."""
+    """A custom kind's settings, completed by those of the kind it is based on; None for an unknown key."""
     own = table.own_kinds.get(kind)
     return None if own is None else {**(kinds.beginning(table.ruleset, own["like"]) or {}), **own}

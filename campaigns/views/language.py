@@ -12,7 +12,7 @@ from campaigns import services
 
 @require_POST
 def choose(request: HttpRequest) -> HttpResponseBase:
-    """Keep the choice in a cookie, and with the account of whoever is signed in; back to the page it was made on."""
+    """Save the language in a cookie and with a signed-in account, then return to the previous page."""
     language = request.POST.get("language", "")
     if request.user.is_authenticated and language in dict(settings.LANGUAGES):
         services.choose_language(user=request.user, language=language)

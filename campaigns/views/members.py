@@ -28,9 +28,9 @@ def change_role(request: HttpRequest, chronicle_id: str, membership_id: int) -> 
     member = _member(by, membership_id)
     form = RoleForm(request.POST)
     if not form.is_valid():
-        return _back(request, chronicle_id, _("There is no such role."))
+        return _back(request, chronicle_id, _("Choose one of the roles."))
     role = Role(form.cleaned_data["role"])
-    done = _("%(name)s is now: %(role)s.") % {"name": member.user.display_name, "role": role.label}
+    done = _("New role for %(name)s: %(role)s.") % {"name": member.user.display_name, "role": role.label}
     return _attempt(request, chronicle_id, lambda: services.change_role(by=by, member=member, role=role), done)
 
 
@@ -41,7 +41,7 @@ def remove(request: HttpRequest, chronicle_id: str, membership_id: int) -> HttpR
     member = _member(by, membership_id)
     if request.method != "POST":
         return render(request, "campaigns/member_remove.html", {"page": brief(by), "name": member.user.display_name})
-    done = _("%(name)s is removed.") % {"name": member.user.display_name}
+    done = _("%(name)s has been removed from the table.") % {"name": member.user.display_name}
     now = timezone.now()
     return _attempt(request, chronicle_id, lambda: services.remove_member(by=by, member=member, now=now), done)
 
@@ -52,7 +52,7 @@ def restore(request: HttpRequest, chronicle_id: str, membership_id: int) -> Http
     by = access.storyteller_or_403(request.user, chronicle_id)
     removed = by.chronicle.memberships.filter(removed_at__isnull=False)
     member = _named(get_object_or_404(removed.select_related("user"), pk=membership_id))
-    done = _("%(name)s is back.") % {"name": member.user.display_name}
+    done = _("%(name)s is back at the table.") % {"name": member.user.display_name}
     return _attempt(request, chronicle_id, lambda: services.restore_member(by=by, member=member), done)
 
 

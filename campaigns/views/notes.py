@@ -1,4 +1,4 @@
-"""The chronicle's notebook."""
+"""A chronicle's notes."""
 
 from __future__ import annotations
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from campaigns import rulesets
+from campaigns.requests import HtmxRequest
 
 
 @require_safe
@@ -31,6 +34,19 @@ def rulebook(request: HttpRequest, ruleset: str) -> HttpResponse:
     wanted = _wanted(request)
     context = {"book": book, "key": ruleset, "rules": rulesets.search(book, wanted), "wanted": wanted}
     return render(request, "campaigns/rulebook.html", context)
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def rule(request: HtmxRequest, ruleset: str, rule_id: str) -> HttpResponse:
+    """One rule: its text for a page that opens it in place, otherwise its position in the rulebook."""
+    book = rulesets.book(ruleset)
+    if book is None or rule_id not in book.rules:
+        raise Http404("No such rule")
+    url = f"{reverse('campaigns:rulebook', args=[ruleset])}#{rule_id}"
+    if not request.htmx:
+        return redirect(url, permanent=True)
+    return render(request, "campaigns/_rule_opened.html", {"rule": book[rule_id], "book": book, "url": url})
 
 
 def _wanted(request: HttpRequest) -> str:

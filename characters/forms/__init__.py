@@ -1,1 +1,1 @@
-"""What is typed about characters and gear, checked and kept."""
+"""Forms of characters and gear."""

@@ -1,4 +1,4 @@
-"""Forms of the administration's tables: rows of its list, and files that are taken in."""
+"""Forms of the admin's tables: rows of the list, and imports."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from characters.imports import MOST_BYTES
 from characters.models import Gear
 
 SALT = "characters.import"
-ROW_CHANGED = _("Somebody else made this %(saved)s while you were writing. Save again to put yours in its place.")
-ROW_GONE = _("Somebody else deleted this row while you were writing. Save again to go on without it.")
+ROW_CHANGED = _("Somebody else changed this to %(saved)s while you were editing. Save again to replace it with yours.")
+ROW_GONE = _("Somebody else deleted this row while you were editing. Save again to continue without it.")
 
 
 class RowForm(forms.ModelForm[Gear]):
-    """A row of the list, which carries what each of its columns said when the page was drawn.
+    """A row of the list, merged three ways: the page carries each column's original value.
 
-    A column that was not touched here stays as it is by now, whoever changed it. What is wrong with a column that is
-    not in the list is said beside the row.
+    A column that wasn't edited keeps its current value, even if somebody else changed it. Errors in columns that
+    aren't in the list are shown for the whole row.
     """
 
     data: MultiValueDict[str, Any]
@@ -38,7 +38,7 @@ class RowForm(forms.ModelForm[Gear]):
 
     @property
     def is_gone(self) -> bool:
-        """Whether somebody deleted the row since the page was drawn."""
+        """Whether somebody deleted the row after the page was drawn."""
         return self.is_bound and self.instance.pk is None
 
     def has_changed(self) -> bool:
@@ -66,7 +66,7 @@ class RowForm(forms.ModelForm[Gear]):
         return cleaned
 
     def _put(self, name: str, value: str) -> None:
-        """Say otherwise what the page carries, so that the next save counts as having seen it."""
+        """Replace a carried value, so that the next save counts as having seen the change."""
         self.data = self.data.copy()
         self.data[name] = value
 
@@ -80,37 +80,39 @@ class RowForm(forms.ModelForm[Gear]):
 
 
 class GearImportForm(ImportForm):
-    """A file, and what it is for where it does not say so itself."""
+    """A file, and its ruleset if it has no column for that."""
 
     ruleset = forms.ChoiceField(
-        label=_("Ruleset"), required=False, help_text=_("For files without a column “ruleset”, as the shipped ones.")
+        label=_("Ruleset"),
+        required=False,
+        help_text=_("For files without a “ruleset” column, such as the ones that come with Vesper."),
     )
     field_order = ("resource", "import_file", "ruleset", "format")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        let_choose(self, "ruleset", [("", _("as the file says")), *rulesets.choices()])
+        let_choose(self, "ruleset", [("", _("as in the file")), *rulesets.choices()])
 
     def clean_import_file(self) -> Any:
         given = self.cleaned_data["import_file"]
         if given.size > MOST_BYTES:
-            raise forms.ValidationError(_("This file is larger than 1 MB. Split it."))
+            raise forms.ValidationError(_("This file is larger than 1 MB. Split it into smaller ones."))
         try:
             given.read().decode()
         except UnicodeDecodeError as error:
-            raise forms.ValidationError(_("This is no text in UTF-8: save the table as “CSV UTF-8”.")) from error
+            raise forms.ValidationError(_("This file isn’t in UTF-8. Save the table as “CSV UTF-8”.")) from error
         given.seek(0)
         return given
 
 
 class GearConfirmForm(ConfirmImportForm):
-    """What the preview was of. The file's name is signed: it is a key of the cache that holds other things too."""
+    """Identifies the previewed file. Its name is signed, because it is a key in a cache that also holds other data."""
 
     ruleset = forms.CharField(required=False, widget=forms.HiddenInput)
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def clean_import_file_name(self) -> str:
-        gone = forms.ValidationError(_("This preview is over. Choose the file again."))
+        gone = forms.ValidationError(_("This preview has expired. Choose the file again."))
         try:
             name = str(signing.loads(self.cleaned_data["import_file_name"], salt=SALT, max_age=24 * 3600))
         except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""Fields that answer what cannot be in a sentence."""
+"""Form fields with plain error messages."""
 
 from __future__ import annotations
 
@@ -20,44 +20,42 @@ def _fill(text: StrOrPromise, values: Mapping[str, object]) -> str:
 
 
 _filled = lazy(_fill, str)
-"""A sentence with its values, put together when it is read: these fields are also made before there is a reader."""
+"""Lazy interpolation, because some fields are created before the reader's language is known."""
 
 
 def number(
     label: Any, least: int, most: int | None = None, *, required: bool = True, placeholder: Any = "", **more: Any
 ) -> forms.IntegerField:
-    """A whole number to type. A text control, because a number one would swallow what is no number."""
-    limits = _("from %(least)s to %(most)s") if most is not None else _("%(least)s or more")
+    """An integer field. It uses a text input, because a number input discards invalid text instead of keeping it."""
     attributes = {"inputmode": "numeric" if least >= 0 else "text", "autocomplete": "off"}
     if placeholder:
         attributes["placeholder"] = placeholder
-    bounds = {"least": least, "most": most}
-    whole = _filled(_("%(label)s is a whole number, %(limits)s."), {"label": label, "limits": _filled(limits, bounds)})
+    if most is None:
+        whole = _filled(_("Enter a whole number, at least %(least)s."), {"least": least})
+    else:
+        whole = _filled(_("Enter a whole number from %(least)s to %(most)s."), {"least": least, "most": most})
     return forms.IntegerField(
         label=label,
         required=required,
         widget=forms.TextInput(attrs=attributes),
-        validators=_limits(label, least, most),
+        validators=_limits(least, most, whole),
         error_messages={"invalid": whole, "required": whole},
         **more,
     )
 
 
-def _limits(label: Any, least: int, most: int | None) -> list[BaseValidator]:
-    too_few = _filled(_("%(label)s has %(least)s at the least."), {"label": label, "least": least})
-    if most is None:
-        return [MinValueValidator(least, too_few)]
-    too_many = _filled(_("%(label)s has %(most)s at the most."), {"label": label, "most": most})
-    return [MinValueValidator(least, too_few), MaxValueValidator(most, too_many)]
+def _limits(least: int, most: int | None, message: str) -> list[BaseValidator]:
+    at_least = MinValueValidator(least, message)
+    return [at_least] if most is None else [at_least, MaxValueValidator(most, message)]
 
 
 def one_line(label: Any, *, required: bool = False, **more: Any) -> forms.CharField:
-    """A short text in one line."""
+    """A short single-line text."""
     return NameField(
         label=label,
         required=required,
         max_length=NAME_LENGTH,
-        validators=[RegexValidator(r"^[^\r\n\t]*\Z", _("This is one line."))],
-        error_messages={"max_length": _("This has %(limit_value)d letters at the most; it has %(show_value)d.")},
+        validators=[RegexValidator(r"^[^\r\n\t]*\Z", _("Use a single line."))],
+        error_messages={"max_length": _("Use at most %(limit_value)d characters. This has %(show_value)d.")},
         **more,
     )

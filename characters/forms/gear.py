@@ -1,4 +1,4 @@
-"""Forms for a chronicle's own weapons and armour."""
+"""Forms for a chronicle's custom weapons and armour."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ from rules.model.sheet import Category
 
 GROUPS = {
     Weapon: (
-        (_("What it is"), ("name", "mode", "form", "tags", "note")),
-        (_("What it does"), ("damage", "damage_from", "type", "difficulty", "attribute", "ability", "armor_piercing")),
+        (_("Basics"), ("name", "mode", "form", "tags", "note")),
         (
-            _("What is shot or thrown"),
+            _("Damage and dice pool"),
+            ("damage", "damage_from", "type", "difficulty", "attribute", "ability", "armor_piercing"),
+        ),
+        (
+            _("Ranged attacks"),
             (
                 "range_short",
                 "range_medium",
@@ -36,7 +39,7 @@ GROUPS = {
             ),
         ),
         (
-            _("In the hand"),
+            _("Handling"),
             (
                 "size",
                 "strength",
@@ -50,14 +53,14 @@ GROUPS = {
         ),
     ),
     Armor: (
-        (_("What it is"), ("name", "weight", "covers", "note")),
-        (_("What it does"), ("rating", "ballistic", "penalty", "strength", "defense", "speed")),
-        (_("What is not of this world"), ("supernatural", "power")),
+        (_("Basics"), ("name", "weight", "covers", "note")),
+        (_("Protection and encumbrance"), ("rating", "ballistic", "penalty", "strength", "defense", "speed")),
+        (_("Supernatural"), ("supernatural", "power")),
     ),
 }
 
 
-# Which Traits a field may name.
+# The categories of Traits a field accepts.
 TRAITS_OF = {
     "attribute": frozenset({Category.ATTRIBUTE}),
     "ability": frozenset({Category.ABILITY}),
@@ -66,7 +69,7 @@ TRAITS_OF = {
 
 
 class MarkedForm(forms.ModelForm[Gear]):
-    """A row of the tables that carries how it stood when the form was drawn."""
+    """A row of the tables, with a concurrency token of its saved values."""
 
     version = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -76,7 +79,7 @@ class MarkedForm(forms.ModelForm[Gear]):
 
 
 class GearForm(KeepsTyping, MarkedForm):
-    """A row of a chronicle's own table. Its ruleset and chronicle are set by the view, never by what is posted."""
+    """A custom row. The view sets its ruleset and chronicle; posted values can't."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -91,7 +94,7 @@ class GearForm(KeepsTyping, MarkedForm):
                 field.choices = [(key, label if key else "—") for key, label in choices]
 
     def _pick(self, name: str, choices: list[tuple[str, str]]) -> None:
-        """Turn the key of a Trait to type into a Trait to pick."""
+        """Replace a text field for a Trait's key by a choice of Traits."""
         typed = self.fields[name]
         self.fields[name] = forms.ChoiceField(
             label=typed.label, required=False, help_text=typed.help_text, choices=[("", "—"), *choices]
@@ -99,14 +102,14 @@ class GearForm(KeepsTyping, MarkedForm):
 
     @property
     def groups(self) -> list[tuple[StrOrPromise, list[forms.BoundField]]]:
-        """The fields in groups, for the template."""
+        """The fields in labelled groups, for the template."""
         return [
             (label, [self[name] for name in names if name in self.fields]) for label, names in GROUPS[self._meta.model]
         ]
 
 
 def typed_number(db_field: Any, **kwargs: Any) -> forms.Field:
-    """Whole numbers as text controls, which keep what is no number."""
+    """A `formfield_callback` that gives integers text inputs, which keep invalid text."""
     if not hasattr(db_field, "get_internal_type") or db_field.get_internal_type() != "SmallIntegerField":
         field: forms.Field = db_field.formfield(**kwargs)
         return field
@@ -118,7 +121,7 @@ def typed_number(db_field: Any, **kwargs: Any) -> forms.Field:
 
 
 def form_class(model: type[Gear]) -> type[GearForm]:
-    """The form of one of the two tables."""
+    """The form class of one of the two tables."""
     made = forms.modelform_factory(model, GearForm, fields=tables.columns(model), formfield_callback=typed_number)
     assert issubclass(made, GearForm)
     return made

@@ -1,4 +1,4 @@
-"""The rows of weapons and armour in a sheet's form: plain fields, with blank rows to fill in."""
+"""The formsets of weapons and armour in a sheet's form."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_ROWS = 40
 
 
 class Offer:
-    """What of a table may be picked in a chronicle: the common rows of its ruleset, and its own."""
+    """The rows of a table that a chronicle can use: its ruleset's common ones and its own."""
 
     def __init__(self, model: type[Gear], chronicle: Chronicle) -> None:
         mine = Q(chronicle=None) | Q(chronicle=chronicle)
@@ -35,7 +35,7 @@ class Offer:
 
     @cached_property
     def choices(self) -> list[Any]:
-        """For a select: the chronicle's own first, then by how they are used."""
+        """Choices for a select: the chronicle's own first, then grouped by attack type."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for key, row in sorted(self.rows.items(), key=lambda item: not item[1].is_own):
             groups.setdefault(_group(row), []).append((key, row.name))
@@ -49,31 +49,31 @@ def _group(row: Gear) -> str:
 
 
 class GearRow(KeepsTyping, forms.Form):
-    """One row: what is picked, its own name, and whether it goes."""
+    """One row: an item of the tables, its custom name, and a checkbox to remove it."""
 
     row = forms.IntegerField(required=False, widget=forms.HiddenInput)
     item = forms.ChoiceField(required=False)
-    name = one_line(_("Own name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = one_line(_("Custom name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     remove = forms.BooleanField(label=_("Remove"), required=False)
 
     label: Any = ""
-    nameless = _("Pick what it is, or leave the whole row empty.")
+    nameless = _("Choose an item, or leave the whole row empty.")
 
     def __init__(self, *args: Any, offer: Offer, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.offer = offer
         self.fields["item"].label = self.label
         let_choose(self, "item", offer.choices)
-        self.fields["item"].error_messages["invalid_choice"] = _("That is not in the tables of this chronicle.")
+        self.fields["item"].error_messages["invalid_choice"] = _("Choose an item from this chronicle’s tables.")
 
     def has_changed(self) -> bool:
-        # Every row is checked: one that is as it was is still on the sheet.
+        # Validate unchanged rows too, because they are still on the sheet.
         return True
 
     def clean(self) -> dict[str, Any]:
         data = dict(self.cleaned_data)
         if data.get("remove"):
-            # Whatever else is wrong with a row that goes is nobody's trouble.
+            # Errors in a removed row don't matter.
             self.errors.clear()
         elif not data.get("item") and "item" not in self.errors and self._says_something(data):
             self.add_error("item", self.nameless)
@@ -86,7 +86,7 @@ class GearRow(KeepsTyping, forms.Form):
         return self.offer.rows.get(str(self.cleaned_data.get("item", "")))
 
     def carried(self) -> Carried | None:
-        """What the row says; `None` for one that is empty or goes."""
+        """The row's data; `None` for an empty or removed row."""
         data = self.cleaned_data
         if data.get("remove") or not data.get("item"):
             return None
@@ -95,7 +95,7 @@ class GearRow(KeepsTyping, forms.Form):
 
 class WeaponRow(GearRow):
     rounds = number(_("Rounds"), 0, required=False, placeholder=_("full"))
-    fault = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("works")), *Fault.choices])
+    fault = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("working")), *Fault.choices])
     label = _("Weapon")
 
     def _says_something(self, data: dict[str, Any]) -> bool:
@@ -107,9 +107,9 @@ class WeaponRow(GearRow):
         if data.get("remove") or not isinstance(weapon, Weapon) or rounds is None:
             return data
         if weapon.holds is None:
-            self.add_error("rounds", _now("This weapon has no rounds to count."))
+            self.add_error("rounds", _now("This weapon doesn’t use ammunition. Leave this empty."))
         elif rounds > weapon.holds:
-            self.add_error("rounds", _now("It holds %(most)s at the most.") % {"most": weapon.holds})
+            self.add_error("rounds", _now("Enter at most %(most)s rounds.") % {"most": weapon.holds})
         return data
 
     def carried(self) -> Carried | None:
@@ -130,15 +130,17 @@ class ArmorRow(GearRow):
 
 
 class _Rows(forms.BaseFormSet[GearRow]):
-    """Rows that come back as they were typed, however many they are."""
+    """A formset that echoes all submitted rows, however many there are."""
 
     default_error_messages = {
-        "too_many_forms": _("A sheet has room for %(num)d rows."),
-        "missing_management_form": _("The rows came incomplete. Please look through them and save again."),
+        "too_many_forms": _("A sheet can have at most %(num)d rows."),
+        "missing_management_form": _(
+            "Some rows didn’t reach the server. Check the list, add what’s missing and save again."
+        ),
     }
 
     def clean(self) -> None:
-        # A number of rows below zero would read as "everything was taken away".
+        # A negative number of rows must not remove everything.
         if (self.management_form.cleaned_data["TOTAL_FORMS"] or 0) < 0:
             raise forms.ValidationError(self.default_error_messages["missing_management_form"])
 
@@ -154,7 +156,7 @@ ArmorRows = _rows(ArmorRow)
 
 
 def weapons_of(character: Character | None) -> list[dict[str, Any]]:
-    """What a row says of each weapon that the character has."""
+    """Initial values of the character's weapon rows."""
     return [
         {
             "row": one.pk,
@@ -168,32 +170,32 @@ def weapons_of(character: Character | None) -> list[dict[str, Any]]:
 
 
 def armor_of(character: Character | None) -> list[dict[str, Any]]:
-    """What a row says of each piece of armour that the character has."""
+    """Initial values of the character's armour rows."""
     worn = character.armor.all() if character else ()
     return [{"row": one.pk, "item": str(one.armor_id), "name": one.name, "destroyed": one.destroyed} for one in worn]
 
 
 def weapon_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
-    """The form's weapons; what is typed in `data`, or else what the character has."""
+    """The weapon formset, bound to `data` or filled with what the character has."""
     kwargs = {"form_kwargs": {"offer": Offer(Weapon, chronicle)}, "prefix": "weapons"}
     return WeaponRows(data, **kwargs) if data is not None else WeaponRows(initial=weapons_of(character), **kwargs)
 
 
 def armor_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
-    """The form's armour, as `weapon_rows`."""
+    """The armour formset, like `weapon_rows`."""
     kwargs = {"form_kwargs": {"offer": Offer(Armor, chronicle)}, "prefix": "armor"}
     return ArmorRows(data, **kwargs) if data is not None else ArmorRows(initial=armor_of(character), **kwargs)
 
 
 def carried(rows: Iterable[GearRow]) -> list[Carried]:
-    """What all rows say."""
+    """The data of all rows that stay."""
     return [one for row in rows if (one := row.carried())]
 
 
 def row_differences(rows: Any, kept: Iterable[dict[str, Any]]) -> list[str]:
-    """What the sheet's rows say now that those in somebody's hands say otherwise, in words.
+    """The saved rows that differ from the submitted ones, in words.
 
-    A row of theirs that is new takes nothing away from anybody: nothing is said of it.
+    New submitted rows are left out, because they overwrite nothing.
     """
     offer, lines = rows.form_kwargs["offer"], []
     there = {str(one["row"]): one for one in kept}

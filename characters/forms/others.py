@@ -1,4 +1,4 @@
-"""The smaller forms about a character."""
+"""A character's smaller forms."""
 
 from __future__ import annotations
 
@@ -19,49 +19,55 @@ SECONDS_TO_DRAW = 5
 
 
 class NotesForm(KeepsTyping, forms.Form):
-    """The notes alone, with a mark of what they were."""
+    """The notes, with a concurrency token of their saved text."""
 
     notes = notes_field(gettext_lazy("Notes"))
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
 
 class PortraitForm(forms.Form):
-    """One picture. `cleaned_data["picture"]` is what is kept of it, not what was sent."""
+    """A portrait upload. `cleaned_data["picture"]` is the redrawn picture, not the uploaded file."""
 
     picture = forms.FileField(
         label=gettext_lazy("Picture"),
-        help_text=gettext_lazy("At most 2 MB. A JPEG can have 16 megapixels, a PNG 12, a WebP 3. It is made small."),
+        help_text=gettext_lazy(
+            "At most 2 MB, and at most 16 megapixels as JPEG, 12 as PNG or 3 as WebP. It’s scaled down for you."
+        ),
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
         error_messages={
             "required": gettext_lazy("Choose a picture first."),
-            "empty": gettext_lazy("This file is empty."),
+            "empty": gettext_lazy("This file is empty. Choose another."),
         },
     )
 
     wait = 0
-    """Seconds until the next picture may be sent; above 0 this one is not drawn."""
+    """Seconds until the next upload is allowed; above 0, this one is rejected unread."""
 
     def clean_picture(self) -> bytes:
         sent = self.cleaned_data["picture"]
         if sent.size > portraits.MOST_BYTES:
             size = filesizeformat(sent.size)
-            raise ValidationError(_("This file has %(size)s: 2 MB are the most.") % {"size": size})
+            raise ValidationError(_("This file is too large (%(size)s). Choose one of at most 2 MB.") % {"size": size})
         if self.wait:
-            raise ValidationError(_("You have sent several pictures within a minute. Send this one again in a minute."))
+            raise ValidationError(_("You uploaded several pictures in the last minute. Try again in a minute."))
         try:
             return portraits.redraw_in_turn(sent.read())
         except portraits.Busy as error:
             self.wait = SECONDS_TO_DRAW
-            raise ValidationError(_("Others are sending pictures, too. Send yours again in a few seconds.")) from error
+            raise ValidationError(
+                _("Too many pictures are being uploaded right now. Try again in a few seconds.")
+            ) from error
         except portraits.TooLarge as error:
             most = {"most": error.most // 1_000_000}
             if error.most < portraits.MOST_PIXELS:
-                sentence = _("In this format a picture can have at most %(most)s megapixels: save it as a plain JPEG.")
+                sentence = _("In this format, a picture can have at most %(most)s megapixels. Save it as a plain JPEG.")
             else:
-                sentence = _("This picture has more than %(most)s megapixels: make it smaller first.")
+                sentence = _("This picture has more than %(most)s megapixels. Scale it down first.")
             raise ValidationError(sentence % most) from error
         except portraits.Unfit as error:
-            raise ValidationError(_("This is no JPEG, PNG or WebP picture, or it is broken.")) from error
+            raise ValidationError(
+                _("This isn’t a JPEG, PNG or WebP picture, or it’s damaged. Choose another.")
+            ) from error
 
 
 class HandOverForm(KeepsTyping, forms.Form):

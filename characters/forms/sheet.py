@@ -1,7 +1,7 @@
-"""One form for a whole sheet, generated from the ruleset's layout.
+"""The form of a whole sheet, generated from the ruleset's layout.
 
-Every Trait of every kind is in it, those of other kinds hidden, so that changing the kind and changing it back
-loses nothing: see `characters.forms.sheet_fields`.
+It holds the Traits of all kinds, those of other kinds hidden, so that changing the kind and changing it back loses
+nothing: see `characters.forms.sheet_fields`.
 """
 
 from __future__ import annotations
@@ -46,13 +46,15 @@ MOST_MERITS = 40
 
 
 class SheetForm(KeepsTyping, forms.Form):
-    """A sheet to fill in. `laid_for` is the kind that it is drawn for: the typed one, as soon as one is typed."""
+    """The form of a sheet. `laid_for` is the kind whose Traits it shows: the submitted one, if any."""
 
     name = one_line(_("Name"), required=True, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     kind = forms.ChoiceField(label=_("Kind"))
-    concept = one_line(_("Concept"), help_text=_("One line that everybody at the table may read: clan, trade, mien."))
+    concept = one_line(
+        _("Concept"), help_text=_("One line that everyone at the table can see, such as clan, trade or demeanour.")
+    )
     known_merits = forms.MultipleChoiceField(
-        label=_("Merits that the rules know"),
+        label=_("Merits used by the rules"),
         required=False,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
     )
@@ -60,10 +62,10 @@ class SheetForm(KeepsTyping, forms.Form):
         label=_("Other Merits"),
         required=False,
         max_length=1000,
-        help_text=_("With commas between them."),
+        help_text=_("Separate them with commas."),
     )
     notes = notes_field(_("Notes"))
-    storyteller_notes = notes_field(_("The Storyteller’s notes"), _("Nobody but Storytellers reads these."))
+    storyteller_notes = notes_field(_("The Storyteller’s notes"), _("Only Storytellers can see these."))
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(
@@ -91,10 +93,10 @@ class SheetForm(KeepsTyping, forms.Form):
         if self.is_bound:
             self._fill_gaps()
 
-    # ------------------------------------------------------------- laying it out
+    # ------------------------------------------------------------- layout
 
     def _offered(self, chronicle: Chronicle, *, for_storyteller: bool) -> list[Kind]:
-        """The kinds that can be picked: of the chronicle's own, players see those that they may know of."""
+        """The kinds to choose from. Players only see custom kinds that are visible to them."""
         hidden = {key for key, kept in chronicle.own_kinds.items() if not (for_storyteller or kept.get("open"))}
         hidden -= {self.character.kind} if self.character else set()
         return [kind for kind in self.ruleset.kinds.values() if kind.key not in hidden]
@@ -104,7 +106,7 @@ class SheetForm(KeepsTyping, forms.Form):
             return str(typed)
         if self.character is not None and self.character.kind in self.ruleset.kinds:
             return self.character.kind
-        # Whom the ruleset is about has the most on the sheet.
+        # The ruleset's main kind has the most Traits.
         own = [kind.key for kind in self.kinds if not kind.like]
         return max(own, key=lambda key: len(self.ruleset.layout.for_kind(key)))
 
@@ -129,25 +131,25 @@ class SheetForm(KeepsTyping, forms.Form):
             del self.fields["known_merits"]
             self.fields["merits"].label = _("Merits")
         let_choose(self, "kind", [(kind.key, said(kind.label)) for kind in self.kinds])
-        self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
+        self.fields["kind"].error_messages["invalid_choice"] = _("Choose a kind from the list.")
         self.fields.update(trait_fields(self.ruleset, self.laid_for, self.character))
         self.fields.update(points_fields(self.ruleset, self.laid_for, self.character))
         kept, one = self.ruleset.health.one_by_one, self.character
         self.fields.update(injury_fields(kept, one) if kept else box_fields(self.levels(), one))
 
     def injuries(self) -> list[tuple[Any, Any]]:
-        """Level and cause of each injury, and of those that may be added."""
+        """The level and cause fields of each injury, blank ones included."""
         found = [name.removesuffix("-level") for name in self.fields if re.fullmatch(r"injury-\d+-level", name)]
         return [(self[f"{name}-level"], self[f"{name}-cause"]) for name in found]
 
     def levels(self) -> tuple[HealthLevel, ...]:
-        """The health boxes: those of the Traits as they are typed, where a ruleset counts boxes by Traits."""
+        """The health levels for the submitted Traits, which some rulesets derive boxes from."""
         typed = {trait.key: (self.data or {}).get(trait_name(trait)) for trait in self.ruleset.layout.traits()}
         sheet = Sheet("", self.laid_for, self._dots({f"trait-{key}": value for key, value in typed.items()}))
         return self.ruleset.health.levels(sheet)
 
     def _fill_gaps(self) -> None:
-        """What the request left out stays as it is on the sheet: a form drawn before a Trait was added can be saved."""
+        """Fill missing fields with saved values, so that a form drawn before a Trait was added can still be saved."""
         data = self.data.copy()
         if "merits" not in data and "known_merits" in self.fields:
             data.setlist("known_merits", self.get_initial_for_field(self.fields["known_merits"], "known_merits") or [])
@@ -157,7 +159,7 @@ class SheetForm(KeepsTyping, forms.Form):
                 data[name] = "" if initial is None else str(initial)
         self.data = data
 
-    # ------------------------------------------------------------- checking it
+    # ------------------------------------------------------------- validation
 
     def full_clean(self) -> None:
         super().full_clean()
@@ -166,14 +168,16 @@ class SheetForm(KeepsTyping, forms.Form):
             self.armor.is_valid()
 
     def is_valid(self) -> bool:
-        # Both are asked whatever the other says, so that all that is wrong is said at once.
+        # Validate all three, so that all errors are shown at once.
         return all([super().is_valid(), self.weapons.is_valid(), self.armor.is_valid()])
 
     def clean_merits(self) -> list[str]:
         keys = [as_key(word) for word in words_in(self.cleaned_data["merits"])]
         kept = list(dict.fromkeys([*self.cleaned_data.get("known_merits", []), *keys]))
         if len(kept) > MOST_MERITS or any(len(key) > 60 for key in kept):
-            raise forms.ValidationError(_("These are too many, or too long. Have you left out the commas?"))
+            raise forms.ValidationError(
+                _("There are too many Merits, or one is too long. Shorten the list, and separate them with commas.")
+            )
         return kept
 
     def clean(self) -> dict[str, Any]:
@@ -188,8 +192,7 @@ class SheetForm(KeepsTyping, forms.Form):
             points = data.get(points_name(resource))
             most = resource.maximum(dots)
             if isinstance(points, int) and points > most:
-                held = _now("%(label)s holds %(most)s at the most.") % {"label": said(resource.label), "most": most}
-                self.add_error(points_name(resource), held)
+                self.add_error(points_name(resource), _now("Enter %(most)s or less.") % {"most": most})
 
     def _check_boxes(self) -> None:
         if self.ruleset.health.one_by_one:
@@ -197,12 +200,12 @@ class SheetForm(KeepsTyping, forms.Form):
         boxes = len(self.levels())
         beyond = [name for name in self.data if re.fullmatch(r"box-\d+", name) and name not in self.fields]
         if any(self.data.get(name) for name in beyond):
-            self.add_error(f"box-{boxes - 1}", _now("There are only %(boxes)s boxes.") % {"boxes": boxes})
+            self.add_error(f"box-{boxes - 1}", _now("Mark at most %(boxes)s boxes.") % {"boxes": boxes})
 
-    # ------------------------------------------------------------- what it says
+    # ------------------------------------------------------------- result
 
     def _dots(self, data: dict[str, Any]) -> dict[str, int]:
-        """All Traits, those with something wrong as they were, for what is worked out from them."""
+        """All Traits, for derived values. Invalid ones keep their saved dots."""
         dots = {trait.key: dots_of(trait, self.character) for trait in self.ruleset.layout.traits()}
         for trait in self.ruleset.layout.traits():
             value = _whole(data.get(trait_name(trait)), trait)
@@ -211,7 +214,7 @@ class SheetForm(KeepsTyping, forms.Form):
         return dots
 
     def sheet(self) -> SheetData:
-        """What was typed, checked. Only after `is_valid`."""
+        """The submitted sheet. Only for a valid form."""
         data = self.cleaned_data
         before = self.character
         points = {
@@ -239,7 +242,7 @@ class SheetForm(KeepsTyping, forms.Form):
         return [value for name, value in data.items() if name.startswith("box-") and value]
 
     def _injuries(self, data: dict[str, Any]) -> list[dict[str, Any]]:
-        """The injuries, gravest first; one without a level has healed."""
+        """The injuries, gravest first, without healed ones, whose level is empty."""
         typed = ((level.name, cause.name) for level, cause in self.injuries())
         kept = [Injury(data[level], data[cause].strip()) for level, cause in typed if data[level]]
         return [asdict(injury) for injury in gravest_first(kept)]
@@ -249,10 +252,10 @@ class SheetForm(KeepsTyping, forms.Form):
         there = self.character.resources if self.character else {}
         return {key: points for key, points in there.items() if key not in known}
 
-    # ------------------------------------------------------------- asking again
+    # ------------------------------------------------------------- redrawing
 
     def show_as_typed(self) -> None:
-        """Draw what was typed without judging it: somebody is still at it."""
+        """Show the submitted values without errors, because the user is still editing."""
         self._errors = forms.utils.ErrorDict()
         for rows in (self.weapons, self.armor):
             rows._errors, rows._non_form_errors = [{} for _form in rows.forms], rows.error_class()
@@ -260,7 +263,7 @@ class SheetForm(KeepsTyping, forms.Form):
                 row._errors = forms.utils.ErrorDict()
 
     def differences(self) -> list[str]:
-        """What the sheet says now that the form in somebody's hands says otherwise, in words."""
+        """The saved values that differ from the submitted ones, in words."""
         weapons, armor = weapons_of(self.character), armor_of(self.character)
         rows = [*row_differences(self.weapons, weapons), *row_differences(self.armor, armor)]
         return [*differences(self), *rows]

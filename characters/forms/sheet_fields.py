@@ -1,7 +1,7 @@
-"""The fields of a sheet's form, as the ruleset's layout and health ask for them; each set by the names it goes under.
+"""The fields of a sheet's form, generated from the ruleset's layout and health.
 
-A field's name is `trait-strength`, `points-willpower`, `box-0` (or `injury-0-level`, `injury-0-cause` where injuries
-are kept one by one). What is worked out from the sheet that there is takes the `character`, None for a new one.
+Each function returns fields by name: `trait-strength`, `points-willpower`, `box-0`, or `injury-0-level` and
+`injury-0-cause` if the ruleset tracks injuries one by one. Initial values come from `character`, None for a new one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rules.model.sheet import Resource, Trait
 from rules.model.system import OneByOne, System
 
 LEAST_INJURIES = 4
-"""Rows for injuries that a sheet's form has at least."""
+"""The minimum number of injury rows."""
 
 Fields = dict[str, forms.Field]
 
@@ -38,12 +38,12 @@ def points_name(resource: Resource) -> str:
 
 
 def dots_of(trait: Trait, character: Character | None) -> int:
-    """The dots that a sheet has, or a new one begins with."""
+    """A Trait's dots on the sheet, or the initial ones of a new sheet."""
     return int(character.traits.get(trait.key, trait.default)) if character else trait.offered
 
 
 def trait_fields(ruleset: System, kind: str, character: Character | None) -> Fields:
-    """Every Trait of every kind: those of this one to type, the others hidden."""
+    """Fields for the Traits of all kinds; those of other kinds are hidden."""
     mine = {trait.key for one in ruleset.layout.for_kind(kind) for group in one.groups for trait in group.traits}
     fields: Fields = {}
     for trait in ruleset.layout.traits():
@@ -54,7 +54,7 @@ def trait_fields(ruleset: System, kind: str, character: Character | None) -> Fie
 
 
 def points_fields(ruleset: System, kind: str, character: Character | None) -> Fields:
-    """The points of every resource, as `trait_fields`; an empty one is full."""
+    """Fields for the points of all resources, like `trait_fields`; empty means full."""
     mine, there = ruleset.layout.resources_for(kind), character.resources if character else {}
     fields: Fields = {}
     for resource in ruleset.layout.resources:
@@ -70,7 +70,7 @@ def _hidden() -> forms.Field:
 
 
 def box_fields(levels: Sequence[HealthLevel], character: Character | None) -> Fields:
-    """A box for each of these health levels."""
+    """A field for each health box."""
     marks = [Damage(mark) for mark in character.marks] if character else []
     return {
         f"box-{index}": forms.ChoiceField(
@@ -78,14 +78,14 @@ def box_fields(levels: Sequence[HealthLevel], character: Character | None) -> Fi
             required=False,
             choices=[("", _("unhurt")), *DamageType.choices],
             initial=marks[index].value if index < len(marks) else "",
-            error_messages={"invalid_choice": _("A box is bashing, lethal, aggravated or empty.")},
+            error_messages={"invalid_choice": _("Choose bashing, lethal or aggravated, or leave the box empty.")},
         )
         for index, level in enumerate(levels)
     }
 
 
 def injury_fields(kept: OneByOne, character: Character | None) -> Fields:
-    """Level and cause of each injury, and of one more at least."""
+    """Level and cause fields for each injury, and at least one blank pair."""
     there = character.injuries if character else []
     fields: Fields = {}
     for index in range(max(LEAST_INJURIES, len(there) + 1)):
@@ -98,23 +98,23 @@ def injury_fields(kept: OneByOne, character: Character | None) -> Fields:
 
 
 def notes_field(label: Any, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
-    """A long text in Markdown."""
+    """An optional Markdown field."""
     return forms.CharField(
         label=label,
         required=False,
         max_length=TEXT_LENGTH,
         help_text=help_text,
         widget=forms.Textarea(attrs={"rows": 6}),
-        error_messages={"max_length": _("This has %(limit_value)d letters at the most; it has %(show_value)d.")},
+        error_messages={"max_length": _("Use at most %(limit_value)d characters. This has %(show_value)d.")},
     )
 
 
 def owner_field(owners: list[User]) -> forms.ChoiceField:
-    """Whose a character is: one of the members who may play, or (empty) the Storyteller's."""
+    """The choice of a character's player; empty means the Storyteller."""
     choices = [("", _("The Storyteller")), *((str(user.pk), user.display_name) for user in owners)]
     return forms.ChoiceField(
         label=_("Played by"),
         required=False,
         choices=choices,
-        error_messages={"invalid_choice": _("That is nobody who plays in this chronicle.")},
+        error_messages={"invalid_choice": _("Choose a player of this chronicle.")},
     )

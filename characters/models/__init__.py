@@ -1,4 +1,4 @@
-"""Characters, what they carry, and the tables they pick it from."""
+"""Characters, what they carry, and the tables of weapons and armour."""
 
 from characters.models.characters import CarriedWeapon, Character, WornArmor
 from characters.models.gear import Armor, Gear, ShippedTable, Weapon

@@ -14,7 +14,7 @@ from rules.model.gear import Fault as RulesFault
 
 
 class Fault(models.TextChoices):
-    """Why a weapon cannot be used."""
+    """Why a weapon can't be used."""
 
     JAMMED = RulesFault.JAMMED.value, _("jammed")
     SEIZED = RulesFault.SEIZED.value, _("jammed for good")
@@ -24,11 +24,10 @@ class Fault(models.TextChoices):
 
 
 class Character(models.Model):
-    """Somebody in a chronicle.
+    """A character of a chronicle. Without an owner it is the Storyteller's.
 
-    What `traits`, `resources`, `marks` and `injuries` may hold is the ruleset's matter (its layout, its health
-    levels): the form checks it. A key left out has the layout's default. A character without an owner is the
-    Storyteller's.
+    The ruleset's layout and health levels decide what `traits`, `resources`, `marks` and `injuries` may hold; the form
+    validates it. Missing keys have the layout's default.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
@@ -42,9 +41,9 @@ class Character(models.Model):
     traits = models.JSONField(default=dict, blank=True)
     resources = models.JSONField(default=dict, blank=True)
     merits = models.JSONField(default=list, blank=True)
-    # The filled health boxes as kinds of damage, worst first.
+    # The damage types of the filled health boxes, worst first.
     marks = models.JSONField(default=list, blank=True)
-    # Where harm is kept one by one: injuries as {level, cause}, and the scars that stay, with what made each.
+    # For rulesets that track injuries one by one: {level, cause} each, and permanent scars with their origin.
     injuries = models.JSONField(default=list, blank=True)
     scars = models.JSONField(default=list, blank=True)
     notes = models.TextField(_("notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)])
@@ -52,7 +51,7 @@ class Character(models.Model):
         _("the Storyteller's notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)]
     )
     updated = models.DateTimeField(auto_now=True)
-    # Counts edits, so that a form filled in before another's edit, or before a blow, does not silently undo it.
+    # Optimistic concurrency token: a form drawn before somebody else's edit or a blow must not silently undo it.
     version = models.PositiveIntegerField(default=1)
 
     class Meta:
@@ -66,17 +65,17 @@ class Character(models.Model):
 
     @property
     def is_npc(self) -> bool:
-        """Whether the Storyteller plays it."""
+        """Whether the Storyteller plays this character."""
         return self.owner_id is None
 
 
 class CarriedWeapon(models.Model):
-    """A weapon in somebody's hands: a row of the tables with its own name, rounds and fault."""
+    """A carried weapon: a row of the tables with a custom name, rounds and fault."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="weapons")
-    # RESTRICT and not PROTECT: a chronicle can still go with all it has, its own weapons among it.
+    # RESTRICT, not PROTECT, so that a chronicle can be deleted together with its custom weapons.
     weapon = models.ForeignKey(Weapon, on_delete=models.RESTRICT, related_name="carried")
-    name = name_field(_("own name"), blank=True)
+    name = name_field(_("custom name"), blank=True)
     rounds = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
     fault = models.CharField(_("fault"), max_length=10, choices=Fault.choices, blank=True)
     order = models.PositiveSmallIntegerField(default=0)
@@ -89,16 +88,16 @@ class CarriedWeapon(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """What its bearer calls it."""
+        """The custom name, or the one in the tables."""
         return self.name or self.weapon.name
 
 
 class WornArmor(models.Model):
-    """Armour on somebody's body."""
+    """Worn armour: a row of the tables with a custom name."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="armor")
     armor = models.ForeignKey(Armor, on_delete=models.RESTRICT, related_name="worn")
-    name = name_field(_("own name"), blank=True)
+    name = name_field(_("custom name"), blank=True)
     destroyed = models.BooleanField(_("destroyed"), default=False)
     order = models.PositiveSmallIntegerField(default=0)
 
@@ -110,5 +109,5 @@ class WornArmor(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """What its bearer calls it."""
+        """The custom name, or the one in the tables."""
         return self.name or self.armor.name

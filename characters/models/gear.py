@@ -1,6 +1,6 @@
-"""The tables of weapons and armour: common ones for every ruleset, and a chronicle's own beside them.
+"""The tables of weapons and armour: common rows for each ruleset, and custom ones of chronicles.
 
-Columns are named as in the CSV files in `characters/tables`; an empty one "does not matter here".
+Columns are named as in the CSV files in `characters/tables`. An empty one doesn't apply.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TAGS = (
     *("sniper", "large", "small", "underwater", "explosive"),
 )
 NOTE_LENGTH = 200
-NAME_TAKEN = _("There is already one of this name here.")
+NAME_TAKEN = _("This name is already taken.")
 
 
 class Mode(models.TextChoices):
@@ -47,7 +47,7 @@ class Mode(models.TextChoices):
 
 
 class DamageType(models.TextChoices):
-    """What a weapon's damage is marked as."""
+    """A weapon's damage type."""
 
     BASHING = gear.Damage.BASHING.value, _("bashing")
     LETHAL = gear.Damage.LETHAL.value, _("lethal")
@@ -55,7 +55,7 @@ class DamageType(models.TextChoices):
 
 
 class Form(models.TextChoices):
-    """What a weapon does to a body."""
+    """How a weapon wounds."""
 
     SLASHING = gear.Form.SLASHING.value, _("slashing")
     PIERCING = gear.Form.PIERCING.value, _("piercing")
@@ -78,19 +78,19 @@ class Weight(models.TextChoices):
 
 
 def name_field(label: Any, **more: Any) -> models.CharField[str, str]:
-    """A name: one line, no longer than the eye takes in."""
+    """A single-line name of limited length."""
     plain: list[Callable[[Any], None]] = [
         ProhibitNullCharactersValidator(),
-        RegexValidator(r"^[^\r\n\t]*$", _("A name is one line.")),
+        RegexValidator(r"^[^\r\n\t]*$", _("Use a single line for the name.")),
     ]
     return models.CharField(label, max_length=NAME_LENGTH, validators=plain, **more)
 
 
 def figure(label: Any, least: int, most: int, *, null: bool = True, help_text: Any = "", **more: Any) -> Any:
-    """A whole number within bounds that are said when they are crossed; `None` is "does not matter here"."""
+    """A whole number within bounds; `None` means that it doesn't apply."""
     limits = [
-        MinValueValidator(least, _("This must be %(limit_value)s or more.")),
-        MaxValueValidator(most, _("This must be %(limit_value)s or less.")),
+        MinValueValidator(least, _("Enter %(limit_value)s or more.")),
+        MaxValueValidator(most, _("Enter %(limit_value)s or less.")),
     ]
     return models.SmallIntegerField(label, validators=limits, null=null, blank=null, help_text=help_text, **more)
 
@@ -100,13 +100,13 @@ def switch(label: Any, help_text: Any = "") -> models.BooleanField[bool, bool]:
 
 
 def trait_field(label: Any, help_text: Any = "") -> models.CharField[str, str]:
-    """The key of a Trait, as the sheet's layout spells it."""
-    snake = RegexValidator(r"^[a-z][a-z_]*\Z", _("Write the Trait in small letters, with _ for a space."))
+    """The key of a Trait, as in the sheet's layout."""
+    snake = RegexValidator(r"^[a-z][a-z_]*\Z", _("Enter the Trait in lower case, with _ for spaces."))
     return models.CharField(label, max_length=40, blank=True, validators=[snake], help_text=help_text)
 
 
 class Gear(models.Model):
-    """What weapons and armour share: to whom the row belongs."""
+    """The base of weapons and armour: name, ruleset, and chronicle for custom rows."""
 
     name = name_field(_("name"))
     ruleset = models.CharField(_("ruleset"), max_length=30, choices=rulesets.choices)
@@ -124,14 +124,14 @@ class Gear(models.Model):
 
     @property
     def is_own(self) -> bool:
-        """Whether a chronicle made it, rather than everybody having it."""
+        """Whether it is a chronicle's custom row."""
         return self.chronicle_id is not None
 
     def clean(self) -> None:
         self.name = (self.name or "").strip()
         problems: dict[str, StrOrPromise] = {field: message for field, message in self.problems() if message}
         if not self.name:
-            problems["name"] = _now("Give it a name.")
+            problems["name"] = _now("Enter a name.")
         elif not is_seen(self.name):
             problems["name"] = UNSEEN
         elif self._is_taken():
@@ -140,17 +140,17 @@ class Gear(models.Model):
             raise ValidationError(problems)
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        """(field, sentence) for all that does not fit together."""
+        """(field, sentence) for each inconsistency."""
         return ()
 
     def _is_taken(self) -> bool:
-        # The constraints say so too, but not by the field; and forms leave ruleset and chronicle out of them.
+        # Also enforced by constraints, but those name no field, and forms skip them without ruleset and chronicle.
         others = type(self)._default_manager.exclude(pk=self.pk).filter(ruleset=self.ruleset, name__iexact=self.name)
         return others.filter(chronicle=self.chronicle_id).exists()
 
 
 def unique_names(model: str) -> list[models.UniqueConstraint]:
-    """One row of a name in the common table, and one in each chronicle's own."""
+    """Constraints: names are unique among the common rows and in each chronicle."""
     return [
         models.UniqueConstraint(
             "ruleset",
@@ -171,31 +171,31 @@ def unique_names(model: str) -> list[models.UniqueConstraint]:
 
 
 class Weapon(Gear):
-    """A weapon of the tables."""
+    """A weapon in the tables."""
 
-    mode = models.CharField(_("mode"), max_length=10, choices=Mode.choices)
-    attribute = trait_field(_("Attribute"), _("Where it is not the usual one."))
-    ability = trait_field(_("Ability"), _("Where it is not the usual one."))
-    difficulty = figure(_("difficulty"), 2, 10, help_text=_("Where it is not the ruleset's own."))
+    mode = models.CharField(_("attack type"), max_length=10, choices=Mode.choices)
+    attribute = trait_field(_("Attribute"), _("Only if it differs from the default."))
+    ability = trait_field(_("Ability"), _("Only if it differs from the default."))
+    difficulty = figure(_("difficulty"), 2, 10, help_text=_("Only if it differs from the default."))
     damage = figure(_("damage"), 0, 50, null=False, default=0)
-    damage_from = trait_field(_("damage added to"), _("Where the rating is added to it, such as strength."))
-    type = models.CharField(_("type"), max_length=10, choices=DamageType.choices, blank=True)
+    damage_from = trait_field(_("added Attribute"), _("Added to the damage, such as strength."))
+    type = models.CharField(_("damage type"), max_length=10, choices=DamageType.choices, blank=True)
     form = models.CharField(_("form"), max_length=10, choices=Form.choices, blank=True)
-    range_short = figure(_("range"), 1, 5000, help_text=_("The one range, or the short one."))
+    range_short = figure(_("range"), 1, 5000, help_text=_("Short range, or the only range."))
     range_medium = figure(_("medium range"), 1, 10000)
     range_long = figure(_("long range"), 1, 20000)
-    rate = figure(_("rate"), 1, 50, help_text=_("Shots a turn."))
-    clip = figure(_("clip"), 1, 999, help_text=_("Rounds it holds."))
-    chambered = figure(_("chambered"), 0, 9, help_text=_("Rounds more that it holds when loaded."))
+    rate = figure(_("rate of fire"), 1, 50, help_text=_("Shots per turn."))
+    clip = figure(_("clip"), 1, 999, help_text=_("Number of rounds it holds."))
+    chambered = figure(_("rounds in the chamber"), 0, 9, help_text=_("In addition to the clip."))
     automatic = switch(_("automatic"))
-    single_rounds = switch(_("single rounds"), _("Loaded one by one."))
+    single_rounds = switch(_("single rounds"), _("Rounds are loaded one by one."))
     size = figure(_("size"), 0, 50)
     strength = figure(_("Strength needed"), 0, 20)
     initiative = figure(_("initiative"), -20, 20)
-    again = figure(_("again"), 8, 10)
+    again = figure(_("reroll dice showing at least"), 8, 10)
     defense = figure(_("Defense"), -20, 20)
     armor_piercing = figure(_("armour piercing"), 0, 50)
-    conceal = models.CharField(_("conceal"), max_length=2, choices=Conceal.choices, blank=True)
+    conceal = models.CharField(_("can be hidden in"), max_length=2, choices=Conceal.choices, blank=True)
     two_handed = switch(_("two-handed"))
     committed = switch(_("committed"))
     aerodynamic = switch(_("aerodynamic"))
@@ -212,18 +212,18 @@ class Weapon(Gear):
         ]
 
     def _own_banes(self) -> list[str]:
-        """What the chronicle's own kinds of creature fear, as weapons carry it."""
+        """The banes of the chronicle's custom kinds, which weapons can have as tags."""
         ruleset = rulesets.ruleset_for(self.chronicle) if self.chronicle else None
         return sorted(ruleset.banes.difference(TAGS)) if ruleset else []
 
     @property
     def holds(self) -> int | None:
-        """The most rounds in it; `None` where they are not counted."""
+        """Its maximum rounds; `None` if they aren't counted."""
         return None if self.clip is None else self.clip + (self.chambered or 0)
 
     @property
     def range(self) -> tuple[int, ...]:
-        """Its one distance, or short, medium and long."""
+        """Its only range, or its short, medium and long ones."""
         return tuple(each for each in (self.range_short, self.range_medium, self.range_long) if each is not None)
 
     def problems(self) -> Iterable[tuple[str, str]]:
@@ -235,20 +235,23 @@ class Weapon(Gear):
         for field in ("attribute", "ability", "damage_from"):
             key = getattr(self, field)
             if key and known is not None and key not in known:
-                yield field, _now("Sheets of this ruleset have no such Trait.")
+                yield field, _now("This ruleset has no such Trait. Choose one from its sheet.")
 
 
 class Armor(Gear):
-    """Armour of the tables."""
+    """Armour in the tables."""
 
     rating = figure(_("rating"), 0, 20, null=False, default=0)
-    ballistic = figure(_("ballistic"), 0, 20, help_text=_("Against firearms, where that differs."))
+    ballistic = figure(_("ballistic"), 0, 20, help_text=_("Rating against firearms, if it differs."))
     strength = figure(_("Strength needed"), 0, 20)
-    penalty = figure(_("penalty"), -20, 0, help_text=_("Dice that it takes away: zero or below."))
+    penalty = figure(_("penalty"), -20, 0, help_text=_("Dice penalty: 0 or a negative number."))
     defense = figure(_("Defense"), -20, 20)
     speed = figure(_("Speed"), -20, 20)
     covers = models.CharField(
-        _("covers"), max_length=40, blank=True, help_text=_("torso arms legs head; everything when left empty.")
+        _("covers"),
+        max_length=40,
+        blank=True,
+        help_text=_("One or more of torso, arms, legs and head, separated by spaces. Leave empty for the whole body."),
     )
     weight = models.CharField(_("weight"), max_length=10, choices=Weight.choices, blank=True)
     supernatural = switch(_("supernatural"))
@@ -271,7 +274,7 @@ class Armor(Gear):
 
 
 class ShippedTable(models.Model):
-    """A shipped file that was loaded, so that what an administrator deleted of it does not come back at every start."""
+    """Records a loaded shipped file, so that rows deleted by an administrator don't come back at every start."""
 
     name = models.CharField(max_length=60, primary_key=True)
     digest = models.CharField(max_length=64)

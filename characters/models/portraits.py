@@ -1,4 +1,4 @@
-"""The portrait of a character."""
+"""Portraits of characters."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from characters.models.characters import Character
 class Portrait(models.Model):
     """A picture as `characters.portraits.redraw` made it.
 
-    It is kept in the database (docs/decisions/0011-portraits-in-the-database.md). Each upload is a row of its own, and
-    so has an address of its own: a page never shows the picture that was there before.
+    Stored in the database (docs/decisions/0011-portraits-in-the-database.md). Each upload is a new row with a new
+    address, so that pages never show a cached old picture.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)

@@ -1,4 +1,4 @@
-"""The weapons and armour that Vesper and its rulesets are shipped with, and how they get into the database."""
+"""The shipped weapons and armour, and loading them into the database."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from characters.models import Armor, Gear, ShippedTable, Weapon
 
 FOLDER = Path(__file__).parent
 MODELS: dict[str, type[Gear]] = {"weapons": Weapon, "armor": Armor}
-# What every row of a file has beside its columns.
+# The fields that aren't columns of the files.
 NOT_COLUMNS = frozenset({"id", "ruleset", "chronicle"})
 TRUE = "yes"
 
 
 def load(*, refresh: bool = False) -> int:
-    """Put the shipped rows that the common tables lack into them; gives how many were written.
+    """Add missing shipped rows to the common tables; returns the number written.
 
-    A file is looked into once: what an administrator changed, renamed or deleted afterwards stays so, until a new
-    version brings another file, of which again only missing names are added. With `refresh` every file is read and
-    its rows are overwritten with what is shipped; rows of other names and chronicles' own stay as they are.
+    Each file is loaded once, so administrators' changes and deletions persist. A new version of a file is loaded again,
+    but only adds missing names. With `refresh`, every file is loaded and overwrites its rows; rows with other names and
+    custom rows stay.
     """
     found = files()
     digests = {name: sha256(content).hexdigest() for name, content in found.items()}
@@ -41,7 +41,7 @@ def load(*, refresh: bool = False) -> int:
 
 
 def files() -> dict[str, bytes]:
-    """The shipped files by name: ours, and those in the folder `tables` of a package that has a ruleset."""
+    """The shipped files by name: ours, and those in the `tables` folders of ruleset packages."""
     found = {path.name: path.read_bytes() for path in sorted(FOLDER.glob("*.csv"))}
     for key, package in rulesets.packages().items():
         for name in (f"{key}_{table}.csv" for table in MODELS):
@@ -52,7 +52,7 @@ def files() -> dict[str, bytes]:
 
 
 def rows(name: str, content: bytes) -> list[Gear]:
-    """A shipped file as unsaved rows of the common table; its name says of which ruleset and which table."""
+    """A shipped file as unsaved common rows. Its name gives the ruleset and the table."""
     ruleset, table = name.removesuffix(".csv").rsplit("_", 1)
     model = MODELS[table]
     lines = csv.DictReader(content.decode("utf-8").splitlines())
@@ -60,7 +60,7 @@ def rows(name: str, content: bytes) -> list[Gear]:
 
 
 def columns(model: type[Gear]) -> list[str]:
-    """A table's columns in the order of the shipped files, as they follow the ruleset."""
+    """A table's columns in the order of the shipped files, without the ruleset."""
     fields = [field.name for field in model._meta.concrete_fields if field.name not in NOT_COLUMNS]
     return ["name", *(name for name in fields if name not in ("name", "note")), "note"]
 

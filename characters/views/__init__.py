@@ -1,1 +1,1 @@
-"""Pages of characters and of a chronicle's own weapons and armour."""
+"""Pages of characters and of custom weapons and armour."""

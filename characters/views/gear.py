@@ -1,4 +1,4 @@
-"""A chronicle's own weapons and armour, beside the common ones."""
+"""A chronicle's custom weapons and armour, shown with the common ones."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def delete(request: HttpRequest, chronicle_id: str, table: str, row_id: int) -> 
     if request.method == "POST":
         try:
             services.delete_gear(row=row)
-            messages.success(request, _("%(name)s is gone.") % {"name": context["name"]})
+            messages.success(request, _("%(name)s has been deleted.") % {"name": context["name"]})
             return redirect("characters:gear", chronicle_id)
         except Refused as refusal:
             context["refused"] = str(refusal)
@@ -76,7 +76,7 @@ def delete(request: HttpRequest, chronicle_id: str, table: str, row_id: int) -> 
 def _edit(request: HttpRequest, by: Membership, table: str, draw: Callable[[], Any]) -> HttpResponse:
     form = draw()
     if form.is_bound and form.is_valid() and _is_saved(form, draw):
-        messages.success(request, _("%(name)s is in the tables.") % {"name": form.instance.name})
+        messages.success(request, _("%(name)s has been saved.") % {"name": form.instance.name})
         return redirect("characters:gear", by.chronicle_id)
     kept = type(form.instance)._default_manager.filter(pk=form.instance.pk).values_list("name", flat=True).first()
     context = {"chronicle": pages.place(by.chronicle), "form": form, "table": table, "kept": kept or ""}
@@ -84,7 +84,7 @@ def _edit(request: HttpRequest, by: Membership, table: str, draw: Callable[[], A
 
 
 def _is_saved(form: Any, draw: Callable[[], Any]) -> bool:
-    """Whether the tables took what the form says; if not, it says why. `draw` makes it anew."""
+    """Save a row. Returns whether it worked; if not, the form has the error. `draw` builds the form again."""
     try:
         services.save_gear(row=form.save(commit=False), seen=form.cleaned_data["version"])
     except Refused as refusal:

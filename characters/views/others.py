@@ -1,4 +1,4 @@
-"""A character's notes, whose it is, and its end."""
+"""A character's notes, handing it over, and deleting it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from characters.access import Seen
 from characters.forms.others import HandOverForm, NotesForm
 
 CONFLICT = gettext_lazy(
-    "These notes were changed while you were writing. Theirs stand below: take over what you need and save again."
+    "These notes were changed while you were editing. The saved version is below: copy what you need, then save again."
 )
 
 
@@ -71,7 +71,7 @@ def delete(request: HttpRequest, character_id: str) -> HttpResponse:
     if request.method == "POST":
         try:
             services.delete_character(by=seen.membership, character=seen.character)
-            messages.success(request, _("%(name)s is gone.") % {"name": seen.character.name})
+            messages.success(request, _("%(name)s has been deleted.") % {"name": seen.character.name})
             return redirect("campaigns:chronicle", seen.character.chronicle_id)
         except Refused as refusal:
             more = {"refused": str(refusal)}

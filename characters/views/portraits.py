@@ -1,4 +1,4 @@
-"""A character's portrait: the page to change it, and the picture itself."""
+"""A character's portrait: its page and the picture itself."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from characters.forms.others import PortraitForm
 
 MINUTE = 60
 A_MINUTE = 6
-"""Pictures of one member's that are drawn within a minute, whichever character's they are."""
+"""The maximum number of uploads per member and minute, for all characters together."""
 
-# A picture is drawn, and nothing else is ever done with it, also where somebody opens its address by itself.
+# A picture is only ever displayed, even if somebody opens its address directly.
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 
@@ -33,7 +33,7 @@ def portrait(request: HttpRequest, character_id: str) -> HttpResponse:
     if removes or form.is_valid():
         picture = None if removes else form.cleaned_data["picture"]
         services.set_portrait(by=seen.membership, character=seen.character, picture=picture)
-        messages.success(request, _("The portrait is removed.") if removes else _("The portrait is saved."))
+        messages.success(request, _("The portrait has been removed.") if removes else _("The portrait has been saved."))
         return redirect("characters:sheet", character_id)
     context = {"chronicle": pages.place(seen.character.chronicle), "card": pages.card(seen), "form": form}
     response = render(request, "characters/portrait.html", context, status=429 if form.wait else status_of(form))

@@ -1,4 +1,4 @@
-"""A character's sheet: reading it, making one, filling it in."""
+"""A character's sheet: viewing, creating and editing."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from characters.forms.sheet import SheetForm
 from characters.layouts import lay_out
 from characters.rulesets import why_missing
 
-# A form that is sent with one of these is drawn again as it was typed: in another layout, or with another row.
+# Buttons that redraw the form as typed: for another kind, or with another row.
 DRAW_AGAIN = ("lay", "add-weapon", "add-armor")
 CONFLICT = gettext_lazy(
-    "This sheet was changed while you were at it: by somebody else, or by a fight. What you typed is still here, and "
-    "what differs stands below. Save again to put yours in its place."
+    "This sheet was changed while you were editing, by somebody else or by a fight. What you typed is still here, and "
+    "the differences are below. Save again to keep yours."
 )
 
 
@@ -54,7 +54,7 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     )
     if not _draws_again(request, form) and form.is_bound and form.is_valid():
         made = services.create_character(by=by, owner=_owner(form, by), sheet=form.sheet())
-        messages.success(request, _("%(name)s enters the story.") % {"name": made.name})
+        messages.success(request, _("%(name)s has been created.") % {"name": made.name})
         return redirect("characters:sheet", made.pk)
     return _form_page(request, form, by)
 
@@ -81,9 +81,9 @@ def _saved(request: HttpRequest, seen: Seen, form: SheetForm) -> HttpResponse:
         _save(form, seen)
     except EditConflict:
         return _conflict(request, seen.character.pk)
-    except Refused as refusal:  # a fight began between the two looks
+    except Refused as refusal:  # a fight began after the first check
         return _locked(request, seen, form, str(refusal))
-    messages.success(request, _("The sheet is saved."))
+    messages.success(request, _("The sheet has been saved."))
     return redirect("characters:sheet", seen.character.pk)
 
 
@@ -102,7 +102,7 @@ def _save(form: SheetForm, seen: Seen) -> None:
 
 
 def _locked(request: HttpRequest, seen: Seen, form: SheetForm, sentence: str) -> HttpResponse:
-    """Traits are the Storyteller's during a fight: what was typed meanwhile waits in the form for its end."""
+    """Show the form with an error: during a fight only Storytellers may save Traits, so the input stays in the form."""
     form.add_error(None, sentence)
     return _form_page(request, form, seen.membership, seen, status=409)
 
@@ -142,7 +142,7 @@ def _draws_again(request: HttpRequest, form: SheetForm) -> bool:
 
 
 def _typed(request: HttpRequest) -> Any:
-    """What was posted, with a row more where one was asked for."""
+    """The posted data, with one more row if a button asked for it."""
     if request.method != "POST":
         return None
     data = request.POST.copy()

@@ -1,7 +1,7 @@
-"""Questions whose time is up, answered by default: once, by whoever comes by, or with nobody's page open.
+"""Deadlines: answers overdue questions by default, exactly once, even with nobody's page open.
 
-A fight's page, polls, commands and heartbeats call :func:`in_time` first. A server process has a thread besides
-that wakes when the next question is due, also after a restart: what is due stands in the database.
+A fight's page, polls, commands and heartbeats call :func:`in_time` first. Each server process also has a thread that
+wakes when the next question is due. Due times are kept in the database, so they survive a restart.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from rules.topics.commands import AnswerByDefault
 logger = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 30.0
-"""Seconds after which the thread looks for clocks that other processes have begun."""
+"""Maximum sleep of the thread in seconds, since other processes can start clocks."""
 
 
 def in_time(seen: Seen) -> Seen:
-    """The same fight once all questions are answered whose time is up. Raises `Http404` for one that is gone."""
+    """The fight after its overdue questions are answered. Raises `Http404` if it has been deleted."""
     if not clocks.overdue(seen.encounter.clocks, time()):
         return seen
     try:
         answer_overdue(encounter_id=seen.encounter.pk)
     except (DatabaseError, Http404):
         raise
-    except Exception:  # whatever is wrong with a question: the fight must be seen, so that it can be taken back
-        logger.exception("What is overdue in %s could not be settled", seen.encounter.pk)
+    except Exception:  # the fight must still open, so that the faulty step can be undone
+        logger.exception("Overdue questions in %s could not be answered", seen.encounter.pk)
         return seen
     return encounter_or_404(seen.membership.user, seen.encounter.pk)
 
 
 def answer_overdue(*, encounter_id: str, now: float | None = None) -> int:
-    """Answer by default whatever is overdue; how many questions that were. Each is answered once, whoever calls."""
+    """Answer all overdue questions by default, and return their number. Concurrent calls answer each only once."""
     answered = 0
     with change(encounter_id) as encounter:
         if not _seconds(encounter):
@@ -57,7 +57,7 @@ def answer_overdue(*, encounter_id: str, now: float | None = None) -> int:
             try:
                 perform.carry_on(encounter, AnswerByDefault(exchange, target), f"clock {question} {int(due or 0)}")
             except RuleViolation:
-                # There is nothing to answer any more: it has no clock either.
+                # No longer open, so its clock goes as well.
                 alter(encounter, {"clocks": {k: v for k, v in encounter.clocks.items() if k != question}})
             else:
                 answered += 1
@@ -65,9 +65,9 @@ def answer_overdue(*, encounter_id: str, now: float | None = None) -> int:
 
 
 def set_clock(*, encounter_id: str, actor: User, question: str, runs: bool) -> None:
-    """Start the clock of a question anew, or stop it (`runs` False). The Storyteller's alone.
+    """Restart the clock of a question, or stop it (`runs` False). For Storytellers only.
 
-    Raises `RuleViolation` ("input") where nothing is asked any more, or the chronicle has no clock.
+    Raises `RuleViolation` ("input") if the question is no longer open or the chronicle has no clock.
     """
     with change(encounter_id) as encounter:
         perform.storyteller_of(encounter, actor)
@@ -86,7 +86,7 @@ def _seconds(encounter: Encounter) -> int:
 
 
 def keep_watch() -> threading.Thread:
-    """Answer what is overdue for as long as the process lives, on a thread of its own. To be called by a server."""
+    """Start a daemon thread that answers overdue questions. Called by servers."""
     thread = threading.Thread(target=_watch, name="deadlines", daemon=True)
     thread.start()
     return thread
@@ -97,8 +97,8 @@ def _watch() -> None:
         clocks.changed.clear()
         try:
             sleep = settle()
-        except Exception:  # whatever the database says: the next round tries again
-            logger.warning("What is overdue could not be settled", exc_info=True)
+        except Exception:  # even database errors: the next round tries again
+            logger.warning("Overdue questions could not be answered", exc_info=True)
             sleep = LONGEST_SLEEP / 10
         finally:
             close_old_connections()
@@ -106,19 +106,19 @@ def _watch() -> None:
 
 
 def settle(now: float | None = None) -> float:
-    """Answer what is overdue in any fight; the seconds until there is more to do."""
+    """Answer the overdue questions of all fights, and return the seconds until the next is due."""
     now = time() if now is None else now
     sleep = LONGEST_SLEEP
-    # Those without a clock are passed over here: on PostgreSQL what is written cannot be compared in a query.
+    # Fights without clocks are filtered here: PostgreSQL can't compare this field in a query.
     running = Encounter.objects.playable().filter(status=Status.RUNNING)
     for encounter_id, kept in running.values_list("pk", "clocks"):
         if clocks.overdue(kept, now):
             try:
                 answer_overdue(encounter_id=encounter_id, now=now)
             except Http404:
-                continue  # it is gone with its chronicle, and its questions with it
-            except Exception:  # whatever is wrong with one fight: the others have their clocks too
-                logger.warning("What is overdue in %s could not be settled", encounter_id, exc_info=True)
+                continue  # deleted with its chronicle
+            except Exception:  # one broken fight must not stop the clocks of the others
+                logger.warning("Overdue questions in %s could not be answered", encounter_id, exc_info=True)
         due = clocks.next_due({question: at for question, at in kept.items() if at and at + clocks.GRACE > now})
         sleep = sleep if due is None else min(sleep, due - now)
     return sleep

@@ -1,4 +1,4 @@
-"""Where faces come from in a live fight: the system's chance, or what fell on the table."""
+"""Sources of dice in a live fight: the system's random generator, or dice typed from the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _chance = secrets.SystemRandom()
 
 
 class SystemDice:
-    """Dice of the system's cryptographic source."""
+    """Dice from the system's cryptographic random source."""
 
     def roll(self, throw: Throw) -> Faces:
         return tuple(_chance.randint(1, SIDES) for _ in range(throw.count))
@@ -26,7 +26,7 @@ class SystemDice:
 
 
 class DiceWanted(Exception):
-    """A throw wants dice that nobody has typed yet: ask for exactly these, and send all again. Nothing changed."""
+    """A throw needs dice that are not typed yet: ask for exactly these, and send everything again. Nothing changed."""
 
     def __init__(self, throw: Throw) -> None:
         super().__init__(throw)
@@ -46,12 +46,12 @@ def _miscounted(purpose: Purpose, count: int, typed: int) -> RuleViolation:
 
 @dataclass(frozen=True, slots=True)
 class TypedDice:
-    """Dice that people threw. `given` holds faces by purpose and whose throw it is.
+    """Typed dice. `given` holds faces by purpose and roller.
 
-    Nobody need type for everybody: the throws of those in `by_hand` are asked for with :class:`DiceWanted`, all others
-    come from `rest`. What a roll's rerolls brought is typed behind its own dice; as long as it is not, the whole roll
-    is asked for, with room for them. :meth:`check_used` says when more was typed than fell. Of an attack at several
-    the rolls after the first stand under :func:`roller_at`.
+    Only the throws of those in `by_hand` are asked for (:class:`DiceWanted`); all others use `rest`. Rerolls are typed
+    after the roll's own dice; while they are missing, the whole roll is asked for again, with fields for them.
+    :meth:`check_used` rejects surplus dice. In an attack on several targets, the rolls after the first are keyed by
+    :func:`roller_at`.
     """
 
     given: Mapping[tuple[Purpose, str], Faces]
@@ -76,13 +76,13 @@ class TypedDice:
         return left[: throw.count]
 
     def _roller(self, throw: Throw) -> str:
-        """Under whose name a throw's dice stand."""
+        """The roller key of a throw's dice."""
         if throw.purpose is not Purpose.ATTACK or self._first.setdefault(throw.by, throw.target) == throw.target:
             return throw.by
         return roller_at(throw.by, throw.target)
 
     def check_used(self) -> None:
-        """Refuse dice that were typed behind a roll and never fell."""
+        """Reject surplus dice typed after a roll."""
         for place, taken in self._taken.items():
             if taken < len(self.given[place]):
                 raise _miscounted(place[0], taken, len(self.given[place]))
@@ -91,7 +91,7 @@ class TypedDice:
         return self.rest.pick(options)
 
     def people(self) -> frozenset[str]:
-        """Whose dice are in it."""
+        """The ids of everybody whose dice are typed."""
         return self.by_hand | {roller(who) for _purpose, who in self.given}
 
 
@@ -99,15 +99,15 @@ _AT = "@"
 
 
 def roller_at(by: str, target: str) -> str:
-    """Under whose name the dice of one of several rolls stand that somebody makes against different targets."""
+    """The roller key of one of several rolls by the same attacker against different targets."""
     return f"{by}{_AT}{target}"
 
 
 def roller(who: str) -> str:
-    """Whose dice stand under a name."""
+    """The combatant's id in a roller key."""
     return who.partition(_AT)[0]
 
 
 def rolled_at(who: str) -> str:
-    """Against whom they are rolled, "" where the name does not say."""
+    """The target's id in a roller key, "" if it has none."""
     return who.partition(_AT)[2]

@@ -1,4 +1,4 @@
-"""Drawing fights up: making and naming them, and who is in them."""
+"""Preparing fights: creating, naming and discarding drafts, and adding combatants."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ MOST_COMBATANTS = 60
 
 
 def create_encounter(*, by: Membership, name: str, scene: str = "") -> Encounter:
-    """Draw up a fight. The Storyteller's alone."""
+    """Create a draft. For Storytellers only."""
     check_still_storyteller(by)
     return Encounter.objects.create(chronicle_id=by.chronicle_id, name=name, scene=scene)
 
 
 def describe(*, by: Membership, encounter: Encounter, name: str | None = None, scene: str | None = None) -> None:
-    """Give a fight another name, or its place another description in Markdown; None leaves what is there.
+    """Set a fight's name or its scene (Markdown); None keeps the current one.
 
-    Everybody sees it at once.
+    Everybody sees the change at once.
     """
     check_still_storyteller(by)
     said = {"name": name, "scene": scene}
@@ -43,7 +43,7 @@ def describe(*, by: Membership, encounter: Encounter, name: str | None = None, s
 
 
 def delete_draft(*, by: Membership, encounter: Encounter) -> None:
-    """Throw a draft away. A fight that was fought stays: its log is what happened."""
+    """Delete a draft. A fight that has begun is kept: its log is history."""
     check_still_storyteller(by)
     with change(encounter.pk) as locked:
         if locked.status != Status.DRAFT:
@@ -52,7 +52,7 @@ def delete_draft(*, by: Membership, encounter: Encounter) -> None:
 
 
 def add_character(*, character: Character, **how: Any) -> Performed:
-    """Bring one character in: see :func:`add_characters`."""
+    """Add one character: see :func:`add_characters`."""
     return add_characters(characters=[character], **how)
 
 
@@ -67,10 +67,10 @@ def add_characters(
     key: str = "",
     sent: str = "",
 ) -> Performed:
-    """Bring characters in, all at once. What happens to them in the fight is written on their sheets.
+    """Add characters as themselves, in one step. The fight writes what happens to them back to their sheets.
 
-    Players' characters show their boxes to everybody and others a word, if `health_shown` does not say otherwise.
-    Raises as `services.perform`.
+    By default (`health_shown` ""), players' characters show everybody their health boxes, and others a word.
+    Raises as :func:`combat.commands.perform.perform`.
     """
     with change(encounter_id) as encounter:
         state = _check_room(encounter, characters, len(characters))
@@ -79,7 +79,7 @@ def add_characters(
             if character.pk in present:
                 raise bad_input(phrase("is-already-in-this-fight", character=character.name))
         wanted = [character.pk for character in characters]
-        # An edit that is saved at this moment would not find them here: it goes first, or waits.
+        # Locked, so that a concurrent edit of a sheet is saved either before they join or after.
         list(Character.objects.filter(pk__in=wanted).order_by("pk").select_for_update().values_list("pk"))
         sheets = sheets_of(wanted)
         newcomers = tuple(
@@ -110,11 +110,9 @@ def add_copies(
     sent: str = "",
     together: bool = False,
 ) -> Performed:
-    """Bring several copies of an NPC in, numbered, each with its own health. Nothing is written on its sheet.
+    """Add several numbered copies of an NPC, each with its own health. Nothing is written back to its sheet.
 
-    `together` they act and roll as one group.
-
-    Raises as `services.perform`.
+    With `together` they act and roll as one group. Raises as :func:`combat.commands.perform.perform`.
     """
     if not 1 <= count <= MOST_COPIES:
         raise bad_input(phrase("add-1-to-at-time", most_copies=MOST_COPIES))
@@ -140,9 +138,9 @@ def add_copies(
 
 
 def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -> Iterator[tuple[str, str]]:
-    """For each copy its name and, where players count otherwise, the mask they see.
+    """Each copy's name and, if players number them differently, the mask they see.
 
-    A hidden one gets its number when it is first seen, unless it comes under another name.
+    A hidden copy without a mask is numbered when players first see it.
     """
     people = state.combatants.values()
     first = naming.next_number((each.sheet.name for each in people), name)
@@ -153,7 +151,7 @@ def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -
 
 
 def _check_room(encounter: Encounter, characters: Sequence[Character], count: int) -> State:
-    """The fight's state, if these characters may come in, `count` combatants in all."""
+    """The fight's state. Raises `RuleViolation` unless these characters fit in, as `count` combatants in all."""
     if any(encounter.chronicle_id != character.chronicle_id for character in characters):
         raise bad_input(phrase("that-character-belongs-to-another-chronicle"))
     state = rows.state_now(encounter)

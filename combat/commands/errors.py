@@ -1,12 +1,12 @@
-"""What a caller must do something about, beside `rules.engine.violations.RuleViolation` and
+"""Exceptions that callers must handle, in addition to `rules.engine.violations.RuleViolation` and
 `combat.commands.dice.DiceWanted`."""
 
 from __future__ import annotations
 
 
 class StaleEncounter(Exception):
-    """The fight moved on since the page was drawn: show what is, and let them look again."""
+    """The fight has changed since the page was drawn: show the current state and let the user try again."""
 
 
 class KeyReused(Exception):
-    """An idempotency key came back with another command: the page is at fault. Nothing changed."""
+    """An idempotency key was reused for another command: a fault of the page. Nothing changed."""

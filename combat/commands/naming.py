@@ -1,4 +1,4 @@
-"""Names of copies as players count them, and commands as players mean them."""
+"""Numbers copies as players see them, and completes players' commands with what players must not know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"^(?P<base>.*) (?P<number>\d+)$")
 
 
 def numbers_in(names: Iterable[str], base: str) -> list[int]:
-    """The numbers with which a name is taken; 1 for the bare name."""
+    """The numbers already used with a base name; 1 for the bare name."""
     found = []
     for name in names:
         match = _NUMBERED.match(name)
@@ -35,14 +35,14 @@ def numbers_in(names: Iterable[str], base: str) -> list[int]:
 
 
 def next_number(names: Iterable[str], base: str) -> int:
-    """The number after the highest that is taken."""
+    """The highest number used, plus one."""
     return max(numbers_in(names, base), default=0) + 1
 
 
 def mask_for(name: str, seen: Iterable[Combatant]) -> str:
-    """The name under which players first see a copy: counted on from those they know, "" where it is its own.
+    """The mask for a copy that players see for the first time, numbered after those they know; "" for its own name.
 
-    “Thug 5” beside one other thug would tell of three more in the dark.
+    “Thug 5” next to a single other thug would give away three more in the dark.
     """
     match = _NUMBERED.match(name)
     if match is None:
@@ -52,7 +52,7 @@ def mask_for(name: str, seen: Iterable[Combatant]) -> str:
 
 
 def as_players_mean_it(command: Command, state: State, membership: Membership, encounter: Encounter) -> Command:
-    """The command with what only the server can fill in, because players must not know it."""
+    """The command, completed with what only the server knows because players must not."""
     if isinstance(command, SetVisibility) and command.hidden is False and command.mask is None:
         return _revealed(command, state)
     if membership.is_storyteller:
@@ -68,9 +68,9 @@ def as_players_mean_it(command: Command, state: State, membership: Membership, e
 
 
 def _typed(part: Any, asked_for: frozenset[str] = frozenset(), *, words: bool = False) -> Any:
-    """A part of a command with the player's `words` marked as theirs: what is `asked_for` as words, or may hold some.
+    """Mark the texts in a command that the player typed (:class:`rules.engine.phrases.Typed`).
 
-    Of such a part everything that is text is theirs.
+    These are the fields named in `asked_for` or declared as players' words, with all texts inside them (`words`).
     """
     if isinstance(part, str):
         return Typed(part) if words else part
@@ -98,7 +98,7 @@ def _revealed(command: SetVisibility, state: State) -> Command:
 
 
 def _not_waiting_for_the_unseen(command: Declare, state: State, encounter: Encounter) -> Command:
-    """Whoever is slower and unseen is not waited for: a refusal would tell that somebody is there."""
+    """Don't make a player wait for slower combatants they can't see: a refusal would give them away."""
     ruleset = records.ruleset_for(encounter)
     turns = ruleset.turns
     seen = visible_state(state, frozenset({command.by}))

@@ -1,8 +1,8 @@
-"""Rolls outside fights: each chronicle has one log of them, which goes on for as long as the chronicle does.
+"""Rolls outside fights: each chronicle has one log for them, which runs as long as the chronicle exists.
 
-It is kept as fights are, so that undo, repeated presses, secrecy, typed dice and live pages hold for it without a word.
-What differs: it has no turns, and nobody joins it. Whoever rolls is brought in by the roll, as their sheet is then, in
-a row of its own that nobody reads and nobody takes back.
+It is stored as a fight, so undo, idempotency, secrecy, typed dice and live pages work unchanged. The differences: it
+has no turns, and nobody joins it. Instead, each roll first adds its characters with their current sheets, in a
+separate row that is neither shown nor undone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NAME = "Rolls"
 
 
 def connect() -> None:
-    """Give every new chronicle its log. To be called once, when the app is ready."""
+    """Create a log for every new chronicle. Called once, when the app is ready."""
     post_save.connect(_chronicle_saved, sender=Chronicle, dispatch_uid="combat.commands.outside")
 
 
@@ -42,14 +42,14 @@ def _chronicle_saved(instance: Chronicle, *, created: bool, **_more: object) -> 
 
 
 def open_log(chronicle: Chronicle) -> Encounter:
-    """The log of a chronicle's rolls outside fights; it is made where there is none."""
+    """Get or create the log of a chronicle's rolls outside fights."""
     running = {"name": NAME, "status": Status.RUNNING, "state": codec.dump_state(State(Stands.RUNNING))}
     log, _made = Encounter.objects.get_or_create(chronicle=chronicle, outside_fights=True, defaults=running)
     return log
 
 
 def named_by(command: Command, state: State) -> frozenset[str]:
-    """The characters that a command is about."""
+    """The ids of the characters that a command involves."""
     if isinstance(command, RollOn):
         rolls = [each.command for each in state.extended if each.asked.id == command.roll]
     else:
@@ -61,16 +61,16 @@ def named_by(command: Command, state: State) -> frozenset[str]:
 
 
 def shown_by(command: Command) -> frozenset[str]:
-    """Whom a command shows to the players: whoever rolls before everybody's eyes."""
+    """The characters that a command reveals to players: the roller, unless the roll is secret."""
     return frozenset({command.by}) if isinstance(command, RollTraits) and not command.secret else frozenset()
 
 
 def arrivals(
     state: State, chronicle: Chronicle, ruleset: System, who: Iterable[str] | None, shown: frozenset[str] = frozenset()
 ) -> tuple[Event, ...]:
-    """What brings characters (None: all) into the state as their sheets are now; those torn up go.
+    """The events that bring characters (None: all) up to date with their current sheets; deleted ones leave.
 
-    Players' characters are seen by all, others only once they are `shown`.
+    Players' characters are visible to all, others only once `shown`.
     """
     rows = Character.objects.filter(chronicle=chronicle)
     found = {each.pk: each for each in with_gear(rows if who is None else rows.filter(pk__in=list(who)))}
@@ -81,7 +81,7 @@ def arrivals(
         except RuleViolation:
             if who is not None:
                 raise
-            continue  # a sheet that house rules no longer fit keeps nobody else from the page
+            continue  # one sheet that no longer fits the house rules must not block the others
         state, told = replay(state, events), (*told, *events)
     return told
 
@@ -111,7 +111,7 @@ def _brings(who: str, known: Combatant | None, row: Character | None, *, shown: 
 
 
 def with_everybody(state: State, chronicle: Chronicle, ruleset: System) -> State:
-    """The state with all characters of the chronicle as they are now, players' first: for forms, never written."""
+    """The state with all the chronicle's current characters, players' first. For forms; never saved."""
     everybody = replay(state, arrivals(state, chronicle, ruleset, None))
     ranked = sorted(everybody.combatants.items(), key=lambda pair: (not pair[1].player, pair[1].sheet.name.casefold()))
     return replace(everybody, combatants=dict(ranked))

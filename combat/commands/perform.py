@@ -1,4 +1,4 @@
-"""The one way in which a fight changes: a command becomes a row of its log, in one transaction with the rest."""
+"""The only way to change a fight: a command becomes a row of its log, in one transaction with all consequences."""
 
 from __future__ import annotations
 
@@ -52,18 +52,20 @@ def perform(
     hold: bool = False,
     still_so: Callable[[State], bool] = lambda _state: True,
 ) -> Performed:
-    """Carry a command out. The same `key` again gets the first answer, and nothing is done twice.
+    """Perform a command. `key` is an idempotency key: a repeated one gets the first result, and nothing is done twice.
 
-    It is the same press where `sent`, a digest of the form, is the same; without one, where the command is. The command
-    that a form means may be another by the time it is repeated: a step down the order begins where the first one led.
+    A press counts as repeated if `sent`, a digest of the form, is the same; without a digest, if the command is. (The
+    same form can mean another command later: a second step down the order starts where the first one led.)
 
-    With `hold`, a roll that players make with the program's dice is theirs to see first: see :func:`let_go`.
+    With `hold`, only those who rolled see a player's roll at first: see :func:`let_go`.
 
-    `expected_version` is the version of the actor's own audience that the page stood at; `expected_seq` the log's
-    number, for callers that may know it. `still_so` tells whether what the form showed is yet so in the state that the
-    command meets. `waive` are the rules that the Storyteller lets go by, and `why` is her reason. Raises
-    `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted`, and `PermissionDenied`; then nothing has changed, but
-    that a held roll may be shown to all.
+    `expected_version` is an optimistic concurrency token: the version of the actor's audience that the page showed.
+    `expected_seq` is the same for callers that may know the log's number. `still_so` checks that what the form showed
+    is still true in the state the command is applied to. `waive` holds the ids of the rules that the Storyteller
+    waives, `why` her reason.
+
+    Raises `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted` or `PermissionDenied`. Nothing has changed then,
+    except that a held roll may have been released.
     """
     asked = Asked(actor, expected_seq, expected_version, key, sent)
     with _shown_before_refused(encounter_id, actor), change(encounter_id) as encounter:
@@ -97,19 +99,19 @@ def perform(
 
 
 def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
-    """Take back the last thing that counts. The Storyteller's alone; raises as :func:`perform`."""
+    """Undo the last step. For Storytellers only; raises as :func:`perform`."""
     return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, _last(Kind.UNDO))
 
 
 def redo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
-    """Bring back what was taken back last, if nothing new was done since. Raises as :func:`perform`."""
+    """Redo the last undone step, unless something new was done since. Raises as :func:`perform`."""
     return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.REDO, _last(Kind.REDO))
 
 
 def undo_to(
     *, encounter_id: str, actor: User, token: str, expected_version: int | None = None, key: str = ""
 ) -> Performed:
-    """Take back all that came after the row of this token, which stays. Redo brings it back step by step."""
+    """Undo everything after the row with this token. Redo brings it back step by step."""
 
     def after(rows: Sequence[Happened]) -> list[int]:
         since = list[int]()
@@ -128,7 +130,7 @@ def undo_to(
 
 
 def _last(kind: Kind) -> Callable[[Sequence[Happened]], list[int]]:
-    """The one row that undo takes back, or that redo brings back."""
+    """Selects the one row to undo or redo."""
 
     def last(rows: Sequence[Happened]) -> list[int]:
         target = logs.targets(rows)[0 if kind is Kind.UNDO else 1]
@@ -144,7 +146,7 @@ def _last(kind: Kind) -> Callable[[Sequence[Happened]], list[int]]:
 def _turn_back(
     encounter_id: str, asked: Asked, kind: Kind, which: Callable[[Sequence[Happened]], list[int]], **more: str
 ) -> Performed:
-    """Write a row for each of the rows that are taken back or brought back, and go where they lead."""
+    """Write an undo or redo row for each selected row, and update the state."""
     with change(encounter_id) as encounter:
         membership = storyteller_of(encounter, asked.actor)
         written = {"is": kind.value.capitalize(), **more}
@@ -152,19 +154,19 @@ def _turn_back(
             return repeated
         _refuse_stale(encounter, membership, asked)
         if encounter.outside_fights:
-            # What was edited on the sheets meanwhile must not go back with what is taken back.
+            # Edits made to the sheets in the meantime must not be undone as well.
             state = logs.state_now(encounter)
             _bring(encounter, state, state.combatants)
         *before_last, last = which(logs.rows_of(encounter))
         if before_last:
-            # Only the last row is compared when it is written: what is held must not outlast the others.
+            # `append` only checks the last row against a held one, so release it here.
             encounter.held = None
         state = logs.state_now(encounter)
         for target in before_last:
             row = new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
             row.cast = cast_of(state, state)
             write(encounter, row)
-            # Step by step: somebody whose coming is taken back last must have their sheet back as it was then.
+            # Step by step: a character whose joining is undone last must get back the sheet they had then.
             before, state = state, logs.fold_of(encounter, logs.rows_of(encounter))
             write_sheets(encounter.pk, before, state)
         row = new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
@@ -173,13 +175,16 @@ def _turn_back(
 
 
 def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
-    """Set fields of the encounter, and tell the audiences whose view that, or anything else beside the log, changed."""
+    """Set fields of the encounter, and notify the audiences whose view changed, by this or anything outside the log."""
     with change(encounter_id) as encounter:
         alter(encounter, change_row or {})
 
 
 def carry_on(encounter: Encounter, command: Command, key: str) -> None:
-    """Carry out, in an encounter that is locked, what comes of time: nobody's command. Raises `RuleViolation`."""
+    """Perform a command that nobody gave, such as one due to a deadline, in a locked encounter.
+
+    Raises `RuleViolation`.
+    """
     state = logs.state_now(encounter)
     events = decide(state, command, records.ruleset_for(encounter), SystemDice())
     fields = {"command": codec.dump_command(command), "events": codec.dump_events(events)}
@@ -187,9 +192,9 @@ def carry_on(encounter: Encounter, command: Command, key: str) -> None:
 
 
 def let_go(*, encounter_id: str, actor: User, token: str) -> Performed:
-    """Show everybody the roll of this token that only those who rolled see yet; nothing where it is held no more.
+    """Release the held roll with this token to everybody; does nothing if it isn't held any more.
 
-    For the Storyteller and for those who rolled; to others there is no such roll.
+    Only for the Storyteller and those who rolled; for others there is no such roll.
     """
     with change(encounter_id) as encounter:
         membership = _member(encounter, actor)
@@ -200,40 +205,40 @@ def let_go(*, encounter_id: str, actor: User, token: str) -> Performed:
 
 
 def _sees(fight: Fight, membership: Membership) -> bool:
-    """Whether a member sees all that has happened, also what is held."""
+    """Whether a member sees everything that has happened, including a held roll."""
     return as_seen_by(fight, audience_of(membership)) is fight
 
 
 @contextlib.contextmanager
 def _shown_before_refused(encounter_id: str, actor: User) -> Iterator[None]:
-    """Show everybody what is held before somebody who does not see it can read in a refusal what it did.
+    """Release a held roll before a refusal reaches somebody who hasn't seen it: the refusal could reveal its result.
 
-    So it is with how many dice are wanted: both come of the fight as it is.
+    The same goes for the number of dice wanted: both are derived from the current state.
     """
     try:
         yield
     except (RuleViolation, DiceWanted):
-        # Answered with the form again, and not with the panes.
+        # The response is the form, not the panes, so the page still needs the hint.
         with answering(None), change(encounter_id) as encounter:
             if encounter.held and not _sees(records.read(encounter), _member(encounter, actor)):
                 alter(encounter, {"held": None})
         raise
 
 
-# ------------------------------------------------------------------ asking
+# ------------------------------------------------------------------ checks
 
 
 def _member(encounter: Encounter, actor: User) -> Membership:
     member = membership_of(actor, encounter.chronicle_id)
     if member is None or not (member.is_storyteller or encounter.visible_to_players):
         raise PermissionDenied(_("You are no longer at this table."))
-    # It was read after the fight was locked: no other is later.
+    # Read under the lock, so it is current.
     encounter.chronicle = member.chronicle
     return member
 
 
 def storyteller_of(encounter: Encounter, actor: User) -> Membership:
-    """The actor's membership, where they tell the story at this table. Raises `PermissionDenied`."""
+    """The actor's membership, if they are a Storyteller at this table. Raises `PermissionDenied`."""
     return check_storyteller(_member(encounter, actor))
 
 
@@ -253,7 +258,7 @@ def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) ->
 
 
 def is_done(*, encounter_id: str, actor: User, key: str, sent: str) -> bool:
-    """Whether the press with this key, and this digest of its form, was carried out: see :func:`perform`."""
+    """Whether the press with this key and form digest was already carried out: see :func:`perform`."""
     row = _row_of(encounter_id, actor, key)
     return row is not None and row.sent == sent != ""
 
@@ -266,7 +271,7 @@ def _refuse_stale(encounter: Encounter, membership: Membership, asked: Asked) ->
 
 @contextlib.contextmanager
 def _known_names(state: State, membership: Membership, owners: Mapping[str, int]) -> Iterator[None]:
-    """A refusal must not tell a player of those whom they do not see."""
+    """Clean refusals to players of the names of combatants they don't see."""
     try:
         yield
     except RuleViolation as violation:
@@ -281,7 +286,7 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
 
 
 def _gather(encounter: Encounter, command: Command, state: State) -> State:
-    """The state with those whom the command is about, as their sheets are now."""
+    """The state with the characters that the command involves, with their current sheets."""
     if not command_type(type(command)).outside_fights:
         raise bad_input(phrase("you-can-only-do-that-in-fight"))
     if isinstance(command, RollTraits):
@@ -290,7 +295,7 @@ def _gather(encounter: Encounter, command: Command, state: State) -> State:
 
 
 def _refuse_points_of_a_fight(encounter: Encounter, command: RollTraits) -> None:
-    """As long as a fight runs, it has the points of those in it in its own hands."""
+    """Refuse to spend points of a character in a running fight: the fight manages them."""
     costs = records.ruleset_for(encounter).circumstances.costs(command.modifiers)
     if costs and (fight := hooks.fight_of(command.by)):
         raise bad_input(phrase("is-running-spend-it-there", fight=fight))

@@ -1,4 +1,4 @@
-"""The sheets in fights, kept the same as the characters' own."""
+"""Keeps the sheets in fights in sync with the characters' sheets."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ PARTS = {
     "harm": ("marks", "injuries", "scars"),
     "gear": ("weapons", "armor"),
 }
-"""The fields of a sheet by the words for them."""
+"""The parts of a sheet in words, with their fields."""
 
 
 def characters_in(encounter: Encounter) -> frozenset[str]:
-    """The ids of the characters who are in a fight, without those whose copies are."""
+    """The ids of the characters in a fight as themselves, not as copies."""
     people = encounter.state.get("combatants", {}).values()
     return frozenset(each["character"] for each in people if each["character"])
 
 
 def revise_sheets(*, encounter_id: str, characters: Collection[str]) -> list[SheetRevised]:
-    """Put the sheets of these characters, as they are now, into the fight, as a row of its log.
+    """Copy the current sheets of these characters into the fight, as a row of its log.
 
-    Returns what that changed, empty where nothing did. Raises `RuleViolation` for a sheet that the fight cannot take.
+    Returns the changes. Raises `RuleViolation` for a sheet that the fight can't use.
     """
-    # Read under the lock: a fight that harms somebody at this moment writes that on the sheet first.
+    # Sheets are read under the lock, after any damage that a concurrent command writes back to them.
     with change(encounter_id) as encounter:
         state = rows.state_now(encounter)
         events = list(differing(encounter, state, characters))
@@ -53,7 +53,7 @@ def revise_sheets(*, encounter_id: str, characters: Collection[str]) -> list[She
 
 
 def differing(encounter: Encounter, state: State, characters: Collection[str]) -> Iterator[SheetRevised]:
-    """What has to be written so that a fight has the sheets of these characters. Raises as :func:`revise_sheets`."""
+    """The events that bring these characters' sheets in a fight up to date. Raises as :func:`revise_sheets`."""
     present = {who: each for who, each in state.combatants.items() if each.character in characters}
     sheets = sheets_of(each.character for each in present.values())
     ruleset = records.ruleset_for(encounter)
@@ -66,14 +66,14 @@ def differing(encounter: Encounter, state: State, characters: Collection[str]) -
 
 
 def parts_apart(encounter: Encounter, mine: Sheet, written: Sheet) -> list[str]:
-    """The parts in which a fight's sheet is not what is written elsewhere, by the words for them."""
-    # Only the sheet itself says which fight a scar is from.
+    """The parts, in words, in which two sheets differ: the fight's and the character's."""
+    # A scar from this fight has no fight id until it is written back.
     mine = replace(mine, scars=tuple(replace(scar, fight=scar.fight or encounter.pk) for scar in mine.scars))
     return [word for word, fields in PARTS.items() if _values(mine, fields) != _values(written, fields)]
 
 
 def taken_back(encounter: Encounter) -> set[str]:
-    """Combatants whose last edit the Storyteller took out of the fight again: they keep the sheet of before."""
+    """The combatants whose last sheet edit was undone in the fight: they keep the earlier sheet."""
     last: dict[str, bool] = {}
     for happened in reversed(rows.as_they_stand(rows.rows_of(encounter))):
         if happened.kind == Kind.SHEET:

@@ -1,4 +1,4 @@
-"""Who may command what: the Storyteller everything, players what their own characters do, observers nothing."""
+"""Permissions: Storytellers may give every command, players those of their own characters, observers none."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def check(
     dice: object,
     waive: Iterable[str],
 ) -> None:
-    """Raise `PermissionDenied` for what this member may not do.
+    """Raise `PermissionDenied` if this member may not give the command.
 
-    Raises `RuleViolation` ("input") for a target that a player does not see, as for one that there is not.
+    Raises `RuleViolation` ("input") for a target that a player doesn't see, just as for one that doesn't exist.
     """
     if membership.is_storyteller:
         return
     own = own_combatants(state, membership, owners) if membership.role == Role.PLAYER else frozenset()
     declared = command_type(type(command))
     if declared.acts_for is None or declared.acts_for(command, state) not in own:
-        raise PermissionDenied(_("You can act for your own characters alone."))
+        raise PermissionDenied(_("You can act only for your own characters."))
     game = Game(state, ruleset)
     if any(waive) or declared.reserved(command, game) or (isinstance(dice, TypedDice) and not dice.people() <= own):
-        raise PermissionDenied(_("That is the Storyteller’s to decide."))
+        raise PermissionDenied(_("Only the Storyteller can decide that."))
     for who in declared.names(command, game):
         if who not in state.combatants or (state.combatants[who].hidden and who not in own):
             raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))

@@ -1,4 +1,4 @@
-"""Writing what comes of a command: a row of the log, what follows from it, and who is told, in one transaction."""
+"""Persists a command in one transaction: the log row, its effects on sheets and caches, and the notifications."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from combat.signals import Answered, acting_page, views_changed
 from rules.engine.messages import Event
 from rules.model.state import Encounter as State
 
-# SQLite lets waiting writers starve one another; whoever waits here is served in turn.
+# Waiting SQLite writers can starve one another; this lock serves them in turn.
 _turnstile = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What a command came to: its row's number and events, and whether it had been done already.
+    """The result of a command: its row's number and events, and whether it is a repeated press.
 
-    `seen` is the fight as it was left, for whoever did it; None where that is not known.
+    `seen` is the resulting fight as the actor may see it, or None if unknown.
     """
 
     seq: int
@@ -49,8 +49,8 @@ class Performed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who asks, from a page that stood at which number (`seq`) or audience's `version`; by which press (`key`), and a
-    digest of the form that it `sent`."""
+    """A request for a change: the actor, the log number (`seq`) or audience's `version` that their page showed, the
+    idempotency `key`, and a digest of the form `sent`."""
 
     actor: User
     seq: int | None = None
@@ -60,15 +60,14 @@ class Asked:
 
 
 def _in_turn() -> contextlib.AbstractContextManager[Any]:
-    # A transaction already has SQLite's only write lock. To wait here with it, for somebody who waits for that lock,
-    # would be a deadlock.
+    # A transaction already holds SQLite's only write lock: waiting here for a thread that waits for it is a deadlock.
     mine = connection.vendor != "sqlite" or connection.in_atomic_block
     return contextlib.nullcontext() if mine else _turnstile
 
 
 @contextlib.contextmanager
 def locked(encounters: QuerySet[Encounter]) -> Iterator[None]:
-    """A transaction in which these encounters are locked, always in the same order."""
+    """A transaction that locks these encounters, always in the same order."""
     with _in_turn(), transaction.atomic():
         list(encounters.order_by("pk").select_for_update().values_list("pk"))
         yield
@@ -76,19 +75,19 @@ def locked(encounters: QuerySet[Encounter]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def change(encounter_id: str) -> Iterator[Encounter]:
-    """The encounter, locked, in a transaction. On SQLite the next one begins after what this one does on commit.
+    """A transaction that locks an encounter. On SQLite the next one starts after this one's on-commit hooks.
 
-    Raises `Http404` for one that is gone: a draft may be thrown away between a page's question and the lock.
+    Raises `Http404` if it is gone: a draft can be discarded between a page's request and the lock.
     """
     with _in_turn(), transaction.atomic():
-        # Not with its chronicle: whoever waits for the lock would get that as it was before.
+        # Without its chronicle, which would be read before the lock is granted if it was joined here.
         yield get_object_or_404(Encounter.objects.without_state().select_for_update(), pk=encounter_id)
 
 
 def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
-    """Set fields of an encounter that is locked, and tell the audiences whose view changed.
+    """Set fields of a locked encounter, and notify the audiences whose view changed.
 
-    By that, or by anything else beside the log.
+    The change may also come from anything else outside the log.
     """
     before = copy(encounter)
     for name, value in fields.items():
@@ -98,7 +97,7 @@ def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
 
 
 def new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
-    """A row of what somebody asked for, not written yet."""
+    """An unsaved row for what somebody asked for."""
     return LogRow(
         encounter=encounter,
         seq=encounter.seq + 1,
@@ -111,7 +110,7 @@ def new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
 
 
 def nobodys_row(encounter: Encounter, **fields: Any) -> LogRow:
-    """A row of what nobody at the table did, not written yet."""
+    """An unsaved row for what nobody at the table did."""
     return LogRow(encounter=encounter, seq=encounter.seq + 1, actor_name="", **fields)
 
 
@@ -125,10 +124,10 @@ def append(
     owners: Mapping[str, int] | None = None,
     hold: bool = False,
 ) -> Performed:
-    """Write a row of an encounter that is locked, and all that follows from it; `noted` stands in its cast besides.
+    """Write a row of a locked encounter, with all its consequences. `noted` is added to the row's cast.
 
-    `owners` are those of the characters in the state before, where they are known. With `hold` the row is held, where
-    it can be: see `combat.history.reveal`.
+    `owners` are the owners of the characters in the state before, if known. With `hold` the row is held if possible:
+    see `combat.history.reveal`.
     """
     row.cast = {**cast_of(before, after), **(noted or {})}
     was = partial(records.fight_of, copy(encounter), before)
@@ -144,7 +143,7 @@ def append(
     if hold and records.can_be_held(encounter, owners, written):
         encounter.held = encounter.seq
     elif held and versions.is_unseen(encounter, replace(was(), held="", so_far=None), now()):
-        # Anything else that is done ends it. But then nobody must be able to tell that the unseen did something.
+        # Any other row releases the held one, except one that nobody may see: the release would give it away.
         encounter.held = held
     _announce(encounter, versions.advance(encounter, was, now()))
     encounter.save()
@@ -152,7 +151,7 @@ def append(
 
 
 def write(encounter: Encounter, row: LogRow) -> Happened:
-    """Seal a row and save it. The encounter, which is not saved, knows of it."""
+    """Seal and save a row. Updates the encounter's `seq` and `seal` without saving it."""
     before = encounter.seal
     row.seal = seal.seal(before or seal.first(encounter.pk), seal.content(row))
     row.save()
@@ -161,7 +160,7 @@ def write(encounter: Encounter, row: LogRow) -> Happened:
 
 
 def _set_clocks(encounter: Encounter, state: State) -> None:
-    """Begin and end the clocks of questions as a state has them. The encounter is not saved."""
+    """Start and stop clocks to match the state's open questions. Doesn't save the encounter."""
     seconds = conduct.value(encounter.chronicle.conduct, conduct.ANSWER_SECONDS)
     kept = clocks.kept(encounter.clocks, state, seconds, time())
     if kept != encounter.clocks:
@@ -170,7 +169,7 @@ def _set_clocks(encounter: Encounter, state: State) -> None:
 
 
 def write_sheets(fight: str, before: State, after: State) -> None:
-    """Write onto the rows of characters what changed on their sheets between two states of a fight, by its id."""
+    """Write the changes to characters' sheets between two states of a fight back to the characters."""
     for who, combatant in after.combatants.items():
         known = before.combatants.get(who)
         if combatant.character and known and known.sheet != combatant.sheet:
@@ -193,5 +192,5 @@ def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:
     about = {"encounter_id": encounter.pk, "audiences": changed, "answered": answered}
     news = partial(views_changed.send, sender=Encounter, **about)
 
-    # A hint that cannot be sent is a delay, and must not make a failure of what was done.
+    # A hint that can't be sent only causes a delay; it must not fail the command.
     transaction.on_commit(news, robust=True)

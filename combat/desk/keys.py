@@ -1,4 +1,4 @@
-"""The keys of the Storyteller's desk: what each does at first, and what an account has made of them."""
+"""Keyboard shortcuts of the Storyteller's dashboard: the defaults, and an account's changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that a key does: what buttons say as ``data-do``, and the key that does it at first."""
+    """An action with a shortcut: `name` is the ``data-do`` of its buttons, `key` the default."""
 
     name: str
     label: Any
@@ -20,51 +20,51 @@ class Action:
 
 GROUPS: tuple[tuple[Any, tuple[Action, ...]], ...] = (
     (
-        _("The turn"),
+        _("Turn"),
         (
-            Action("next", _("next: whoever acts, or the end of the turn"), "n"),
-            Action("undo", _("undo"), "u"),
-            Action("redo", _("redo"), "U"),
+            Action("next", _("Next character or end of turn"), "n"),
+            Action("undo", _("Undo"), "u"),
+            Action("redo", _("Redo"), "U"),
         ),
     ),
     (
-        _("The attack"),
+        _("Attack"),
         (
-            Action("attack", _("to the attack, of whoever is picked or acts"), "a"),
-            Action("target", _("make whoever is picked the target"), "x"),
-            Action("defence", _("to the target’s defence"), "f"),
-            Action("roll-attack", _("roll the attack as it stands"), "r"),
-            Action("type-dice", _("type its dice"), "t"),
-            Action("approve", _("approve what a player asks"), "y"),
-            Action("send-back", _("send it back with a word"), "z"),
-            Action("show-roll", _("show the last secret roll to all"), "q"),
-            Action("narrate", _("tell the last blow in words"), "w"),
+            Action("attack", _("Attack with this character"), "a"),
+            Action("target", _("Make this character the target"), "x"),
+            Action("defence", _("Go to the target’s defence"), "f"),
+            Action("roll-attack", _("Roll the attack"), "r"),
+            Action("type-dice", _("Type the attack’s dice"), "t"),
+            Action("approve", _("Approve a player’s attack"), "y"),
+            Action("send-back", _("Send a player’s attack back with a comment"), "z"),
+            Action("show-roll", _("Show everyone the last secret roll"), "q"),
+            Action("narrate", _("Narrate the last attack"), "w"),
         ),
     ),
     (
-        _("Whoever is picked, or acts"),
+        _("Selected or acting character"),
         (
-            Action("down", _("pick the next one down the order"), "j"),
-            Action("up", _("pick the next one up"), "k"),
-            Action("damage", _("damage"), "d"),
-            Action("heal", _("heal"), "h"),
-            Action("conditions", _("conditions"), "c"),
-            Action("hide", _("hide or show"), "v"),
-            Action("visibility", _("name and health that players see"), "m"),
-            Action("declare", _("declare"), "e"),
-            Action("roll", _("roll Traits"), "o"),
-            Action("spend", _("spend points"), "p"),
-            Action("somebody", _("all about them"), "i"),
+            Action("down", _("Select the next in the turn order"), "j"),
+            Action("up", _("Select the previous in the turn order"), "k"),
+            Action("damage", _("Damage"), "d"),
+            Action("heal", _("Heal"), "h"),
+            Action("conditions", _("Conditions"), "c"),
+            Action("hide", _("Hide or show"), "v"),
+            Action("visibility", _("Name and health shown to players"), "m"),
+            Action("declare", _("Declare"), "e"),
+            Action("roll", _("Roll Traits"), "o"),
+            Action("spend", _("Spend points"), "p"),
+            Action("somebody", _("Open details"), "i"),
         ),
     ),
     (
-        _("The table"),
+        _("Table"),
         (
-            Action("add", _("add by a few words: 3 thugs"), "/"),
-            Action("cast", _("add from the list of all"), "+"),
-            Action("note", _("write a note that only Storytellers see"), "b"),
-            Action("scene", _("name and scene"), "s"),
-            Action("keys", _("this list"), "?"),
+            Action("add", _("Quick add, such as “3 thugs”"), "/"),
+            Action("cast", _("Add from the cast"), "+"),
+            Action("note", _("Write a note for Storytellers only"), "b"),
+            Action("scene", _("Name and scene"), "s"),
+            Action("keys", _("Show keyboard shortcuts"), "?"),
         ),
     ),
 )
@@ -74,22 +74,22 @@ _BY_NAME = {action.name: action for action in ACTIONS}
 
 
 def bindings(own: Mapping[str, str]) -> dict[str, str]:
-    """Each action's key, "" for none. `own` is what an account has changed; what it knows of no more is left out."""
+    """The key of each action, "" for none. `own` are an account's changes; unknown actions are ignored."""
     return {action.name: own.get(action.name, action.key) for action in ACTIONS}
 
 
 def changed(wanted: Mapping[str, str]) -> dict[str, str]:
-    """Of these bindings those that are not as they were at first."""
+    """The bindings that differ from the defaults."""
     return {name: key for name, key in wanted.items() if name in _BY_NAME and _BY_NAME[name].key != key}
 
 
 def is_key(text: str) -> bool:
-    """Whether it is what one press types: a single character that can be seen."""
+    """Whether a single key press can type this: one visible character."""
     return len(text) == 1 and text.isprintable() and not text.isspace()
 
 
 def conflicts(wanted: Mapping[str, str]) -> Iterable[tuple[str, tuple[Action, ...]]]:
-    """The keys that would do more than one thing, each with what it would do."""
+    """The keys with more than one action, each with its actions."""
     users: dict[str, list[Action]] = {}
     for name, key in wanted.items():
         if key:

@@ -1,4 +1,4 @@
-"""Reading “3 thugs”: how many, of whom in the cast, and whether players see them."""
+"""Parser for quick add: “3 thugs” is a number and somebody of the cast, possibly hidden from players."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _BEFORE = re.compile(r"(?P<count>\d{1,9})\s*[x×]?\s+(?P<name>.+)")
 _AFTER = re.compile(r"(?P<name>.+?)\s*[x×]\s*(?P<count>\d{1,9})")
 MOST_LETTERS_OF_PLURAL = 2
 IN_IE = ("bookie", "brownie", "genie", "hippie", "junkie", "pixie", "roadie", "rookie", "valkyrie", "zombie")
-"""Who ends in these: all others in “-ies” are taken for somebody in “-y”."""
+"""Nouns in “-ie”. Every other plural in “-ies” is taken for a noun in “-y”."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whom somebody wants in the fight. `count` is None where none was said."""
+    """A parsed request. `count` is None if no number was given."""
 
     name: str
     count: int | None = None
@@ -24,9 +24,9 @@ class Asked:
 
 
 def read(words: str) -> Asked | None:
-    """What a few words ask for: a number and a name, `?` before or after them for somebody whom players do not see.
+    """Parse a number and a name, with `?` before or after them to hide the combatants from players.
 
-    None where no name is in them.
+    None if there is no name.
     """
     said = " ".join(words.split())
     bare = said.strip(f"{HIDDEN} ")
@@ -38,9 +38,9 @@ def read(words: str) -> Asked | None:
 
 
 def find(name: str, cast: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The ids of those of the cast (id and name) whom a name fits best: several where it fits them equally well.
+    """The ids of the best matches for a name among the cast (pairs of id and name); several if they match equally well.
 
-    A whole name goes before its beginning, that before the beginning of one of its words, that before any part of it.
+    In order of precedence: the whole name, its beginning, the beginning of a word, any part.
     """
     people = [(who, known.casefold()) for who, known in cast]
     meant = {name.casefold(), _english(name.casefold())}
@@ -52,13 +52,13 @@ def find(name: str, cast: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def singular(name: str) -> str:
-    """The likely name of one of them, with a capital: “bouncers” are a “Bouncer” each."""
+    """The likely name of one of several, capitalised: “bouncers” gives “Bouncer”."""
     one = _english(name)
     return one[:1].upper() + one[1:]
 
 
 def _english(name: str) -> str:
-    """What a plural is the plural of, by how English makes them; the name itself where it is none."""
+    """The singular of an English plural; any other name unchanged."""
     if name.endswith(tuple(f"{one}s" for one in IN_IE)):
         return name.removesuffix("s")
     for ending, one in (("men", "man"), ("wolves", "wolf"), ("thieves", "thief"), ("ies", "y"), ("ss", "ss")):
@@ -71,7 +71,7 @@ def _english(name: str) -> str:
 
 
 def _is(known: str, name: str) -> bool:
-    # In most languages a plural is its name with a letter or two more: “Hunde”, “Wachen”.
+    # Most languages form plurals with one or two more letters: “Hunde”, “Wachen”.
     more = len(name) - len(known)
     return known == name or (0 < more <= MOST_LETTERS_OF_PLURAL and len(known) > more + 1 and name.startswith(known))
 

@@ -1,4 +1,4 @@
-"""What belongs to the Storyteller's desk and to no fight's log: an account's keys, a fight's notes."""
+"""Storage of what the dashboard keeps outside the fight's log: an account's shortcuts, a fight's notes."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from combat.models import DeskKeys, Encounter, FightNotes
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The key of each action, "" for none; none does anything while they are not `on`."""
+    """The key of each action, "" for none. Shortcuts only work while they are `on`."""
 
     of: Mapping[str, str]
     on: bool = True
 
 
 def keys_of(user: User) -> Keys:
-    """The keys as an account has them."""
+    """An account's shortcuts, or the defaults."""
     kept = DeskKeys.objects.filter(user=user).first()
     return Keys(desk_keys.bindings(kept.own), kept.on) if kept else Keys(desk_keys.bindings({}))
 
 
 def keep_keys(*, user: User, keys: Keys) -> None:
-    """Keep an account's keys, for all its devices. The caller has seen to it that each does one thing."""
+    """Save an account's shortcuts, for all its devices. The caller has checked that each key has one action."""
     DeskKeys.objects.update_or_create(user=user, defaults={"own": desk_keys.changed(keys.of), "on": keys.on})
 
 
 def notes_of(encounter: Encounter) -> FightNotes:
-    """A fight's notes; empty ones of version 0 where nobody has written any."""
+    """A fight's notes; empty with version 0 if nobody has written any."""
     return FightNotes.objects.filter(encounter=encounter).first() or FightNotes(encounter=encounter)
 
 
 @transaction.atomic
 def keep_notes(*, by: Membership, encounter: Encounter, text: str, version: int) -> FightNotes:
-    """Write a fight's notes anew. Raises `EditConflict` where somebody wrote others since `version`."""
+    """Replace a fight's notes. Raises `EditConflict` if they were changed since `version`."""
     check_still_storyteller(by)
     FightNotes.objects.get_or_create(encounter=encounter)
     notes = FightNotes.objects.select_for_update().get(encounter=encounter)

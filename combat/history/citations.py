@@ -1,4 +1,4 @@
-"""Which rules an event stands on, so that what the log tells of it leads to the rulebook."""
+"""Citations: the rules behind an event, so that its log entry links to the rulebook."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.topics import events
 
 
 def rules_of(event: Any, sight: Sight, ruleset: System) -> Iterator[str]:
-    """The rules that what is told of an event stands on, as far as the reader may know of it."""
+    """The rules that an event's sentences cite to this reader; hidden attackers' weapons stay unknown."""
     declared = event_type(type(event))
     if getattr(event, "rule", ""):
         yield event.rule
@@ -32,6 +32,6 @@ def rules_of(event: Any, sight: Sight, ruleset: System) -> Iterator[str]:
 
 
 def rule_of_condition(condition: str, ruleset: System) -> str:
-    """The rule that says what a condition is; that of health for those which boxes bring, or nobody has heard of."""
+    """The rule that defines a condition; the rule of health for those caused by boxes, and for unknown ones."""
     known = ruleset.conditions[condition]
     return (known.pools.rule if known.pools else known.rule) or ruleset.cites["health"]

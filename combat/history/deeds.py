@@ -1,4 +1,7 @@
-"""What a row of the log told its reader, as figures: a report counts these, and so nothing that was not told."""
+"""Deeds: a row's events as numbers, for the report.
+
+They are made only from what the log tells its reader, so a report leaks nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class Suffered:
-    """So many `levels` were marked, in `words` too. `by` is whoever did it, "" for nobody that the reader knows of."""
+    """Damage of so many `levels` was marked, also given in `words`. `by` is who did it, "" if the reader can't know."""
 
     who: str
     levels: int
@@ -27,7 +30,7 @@ class Suffered:
 
 @dataclass(frozen=True, slots=True)
 class Became:
-    """A condition came over somebody."""
+    """Somebody gained a condition."""
 
     who: str
     condition: str
@@ -35,7 +38,7 @@ class Became:
 
 @dataclass(frozen=True, slots=True)
 class Threw:
-    """A roll of which the reader knows how likely it was, and what it was for."""
+    """A roll whose odds and purpose the reader knows."""
 
     label: str
     rolled: Rolled

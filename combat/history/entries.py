@@ -1,4 +1,4 @@
-"""The log as it is shown: entries, their sentences and their rolls."""
+"""View types of the log: entries, their sentences and their rolls."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Die:
 class RollLine:
     """A roll in full. `purpose`: "attack", "dodge", "parry", "block", "damage", "soak", "initiative", "roll" ...
 
-    `difficulty` is 0 where rolls have none; there a pool without dice is a `chance` die. An `outright` pool is the
-    result itself. `by` is the id of whoever rolled, `parts` are as :func:`combat.history.plan_parts.as_told` has them.
+    `difficulty` is 0 in families without one; there a pool without dice is a `chance` die. An `outright` pool is
+    itself the result. `by` is the id of who rolled; `parts` come from :func:`combat.history.plan_parts.as_told`.
     """
 
     name: str
@@ -54,14 +54,14 @@ class RollLine:
 
 @dataclass(frozen=True)
 class Entry:
-    """What came of one command. `id` is random: numbers would tell how much went unseen.
+    """One row of the log for one reader. `id` is random: sequential ids would reveal how many rows are hidden.
 
-    `rules` are those that what is told stands on; the parts of each roll name their own. `narration` are the
-    Storyteller's words for it. `undone`: it was taken back, and stays to be seen.
-    `turn` marks the begin of a turn, `at` is the turn in which it happened. `names` are those whom it is about and
-    `kinds` what it is, both from nothing but what stands in it: by them a log is looked through (`choosing`).
-    `told_elsewhere`: the bar or a question says the same, so it is not read out. `overridden`: the Storyteller has said
-    since that it came to something else. `seal` is that of the row which begins or ends the fight (`combat.log.seal`).
+    `rules` are those its sentences cite; the parts of each roll have their own. `narration` is the Storyteller's text
+    for it. `undone`: it was taken back, and is shown struck through. `turn` is the turn that the row begins, if any,
+    `at` the turn in which it happened. `names` and `kinds` are what the log is filtered by
+    (:mod:`combat.history.filters`); both are derived from the visible text alone. `told_elsewhere`: the bar or a
+    question says the same, so screen readers skip it. `overridden`: the Storyteller has since changed the result.
+    `seal` is set on the row that begins or ends the fight (:mod:`combat.log.seal`).
     """
 
     id: str
@@ -80,8 +80,8 @@ class Entry:
 
     @cached_property
     def digest(self) -> str:
-        """What stands for all that is in it, worked out once: the same entry is met in every view of a log."""
-        # It holds nothing but texts, numbers and tuples: its repr is canonical.
+        """A content hash, computed once: the same entry is in every view of a log."""
+        # All fields are texts, numbers and tuples, so the repr is canonical.
         return sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()
 
     def __hash__(self) -> int:
@@ -89,17 +89,17 @@ class Entry:
 
     @property
     def news(self) -> str:
-        """What is read out when it comes, "" for nothing."""
+        """The text that screen readers announce when it is new, "" for none."""
         return "" if self.told_elsewhere else " ".join("".join(span.text for span in line) for line in self.lines)
 
 
 @dataclass(frozen=True)
 class StorytellerEntry(Entry):
-    """The same with what players do not get: who did it, whether they see it, and how to narrate it.
+    """An entry with the Storyteller's extras: who did it, whether players see it, and how to narrate it.
 
-    `flags` are (rule, sentence): what was out of the ordinary, or waived. `dice`: whether players see its dice, "shown"
-    or "secret", "" where there is nothing to show. `attack`: it is one that can be put right.
-    `held`: only those who rolled see it yet.
+    `flags` are (rule, sentence): anything unusual or waived. `dice`: whether players see its dice, "shown" or "secret",
+    "" if there are none to show. `attack`: it is an attack that can be overridden. `held`: only those who rolled see it
+    yet.
     """
 
     by: str = ""

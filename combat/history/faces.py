@@ -1,4 +1,4 @@
-"""How often each face fell, and for whom: counted from what a reader's own log shows, and so from nothing else."""
+"""Face statistics per character, counted from what the reader's own log shows, so that they leak nothing."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rules.model.system import System
 from rules.topics.events import InitiativeRolled
 
 ENOUGH = 5 * SIDES
-"""As many dice make the test mean something: five of each face are owed."""
+"""The least number of dice for the chi-square test: an expected five of each face."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """Faces that fell for the character with this id, "" for somebody without a sheet.
+    """Faces rolled for the character with this id, "" for somebody without a sheet.
 
-    ``typed``: thrown on the table, and told to the page.
+    ``typed``: physical dice, typed in.
     """
 
     character: str
@@ -31,9 +31,9 @@ class Fallen:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Somebody's dice. ``counts`` are those of the faces 1 to 10, and leave out ``typed`` dice.
+    """Somebody's dice. ``counts`` are the frequencies of the faces 1 to 10, without the ``typed`` dice.
 
-    ``chance``: how often fair dice lie as far from even or farther, ``None`` where too few fell to say.
+    ``chance`` is the p-value of the test for fairness, ``None`` with too few dice.
     """
 
     name: str
@@ -42,32 +42,32 @@ class Tally:
 
     @property
     def dice(self) -> int:
-        """How many fell."""
+        """The number of dice counted."""
         return sum(self.counts)
 
     @property
     def bars(self) -> list[dict[str, float]]:
-        """The share of each face in percent, as the component of odds draws it; 10 is owed."""
+        """The share of each face in percent, for the bar chart; 10 is expected."""
         return [{"label": face, "percent": 100 * count / self.dice} for face, count in enumerate(self.counts, 1)]
 
     @property
     def average(self) -> float | None:
-        """The mean face; 5.5 is owed."""
+        """The mean face; 5.5 is expected."""
         return sum(face * count for face, count in enumerate(self.counts, 1)) / self.dice if self.dice else None
 
     @property
     def chance(self) -> float | None:
-        """See the class."""
+        """The p-value of the test for fairness."""
         return fit(self.counts).chance if self.dice >= ENOUGH else None
 
     @property
     def of_a_thousand(self) -> int | None:
-        """The chance in words that can be pictured: in how many of a thousand such evenings."""
+        """The p-value per thousand, for a sentence that can be pictured."""
         return None if self.chance is None else round(1000 * self.chance)
 
 
 def fallen_in(rows: Iterable[Happened], reader: Reader, ruleset: System) -> Iterator[Fallen]:
-    """The dice of a log, oldest first. What was taken back fell all the same."""
+    """The dice of a log, oldest first, undone rows included: they were rolled all the same."""
     for row in rows:
         cast, typed = row.cast["who"], row.cast.get("typed", ())
         told = told_of(row, reader, ruleset)
@@ -78,7 +78,7 @@ def fallen_in(rows: Iterable[Happened], reader: Reader, ruleset: System) -> Iter
             if isinstance(event, InitiativeRolled):
                 for who, score in event.scores.items():
                     if told.sight.rolls_of(who) and not score.shared:
-                        # Dice that settle a tie tell that there was one, perhaps with somebody unseen.
+                        # Tie-break dice reveal that there was a tie, perhaps with somebody unseen.
                         ties = score.ties if reader.everything else ()
                         yield Fallen(cast[who]["character"], (*score.faces, *ties), who in typed)
 

@@ -1,4 +1,4 @@
-"""Whether dice fall as they should: counts of faces against what chance owes."""
+"""Chi-square tests of dice: counts of faces against a uniform distribution."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIDES = 10
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How far counts lie from equal ones. ``chance``: how often fair dice lie as far or farther, 0 to 1."""
+    """A test result. ``chance`` is the p-value: how often fair dice are at least this uneven, 0 to 1."""
 
     statistic: float
     freedom: int
@@ -19,7 +19,7 @@ class Fit:
 
 
 def fit(counts: Sequence[int]) -> Fit:
-    """Pearson's chi-square of counts that should all be equal. ValueError when nothing was counted."""
+    """Pearson's chi-square test of counts that should be equal. ValueError if all are zero."""
     owed = sum(counts) / len(counts)
     if not owed:
         raise ValueError("nothing was counted")
@@ -28,7 +28,7 @@ def fit(counts: Sequence[int]) -> Fit:
 
 
 def fit_of_pairs(faces: Sequence[int]) -> Fit:
-    """The same for each face with the one after it: whether a die knows what fell before. Faces are 1 to 10."""
+    """The same for pairs of successive faces, 1 to 10: whether a die depends on the one before it."""
     pairs = [0] * SIDES**2
     for one, other in zip(faces[::2], faces[1::2], strict=False):
         pairs[(one - 1) * SIDES + other - 1] += 1
@@ -36,7 +36,7 @@ def fit_of_pairs(faces: Sequence[int]) -> Fit:
 
 
 def beyond(statistic: float, freedom: int) -> float:
-    """The chance that a chi-square of so many degrees of freedom is as large or larger, by its finite series."""
+    """The survival function of the chi-square distribution, by its finite series."""
     half = statistic / 2
     if freedom % 2:
         terms: Iterator[float] = (half ** (i - 0.5) / math.gamma(i + 0.5) for i in range(1, (freedom + 1) // 2))

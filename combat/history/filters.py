@@ -1,4 +1,4 @@
-"""Which entries of a log somebody wants to see: those about somebody, of a turn, of a kind."""
+"""Filters of the log: by character, turn and type of entry."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from combat.history.entries import Entry
+from combat.secrecy.sight import UNSEEN
 from rules.engine.messages import Event, event_type
 
 if TYPE_CHECKING:
@@ -22,18 +24,18 @@ KINDS: Mapping[str, Any] = {
     "narration": _("Narration"),
     "other": _("Everything else"),
 }
-"""The kinds of entries, by the word that stands for each in an address."""
+"""Entry types and their labels, by their value in a URL's query."""
 
 LONGEST = 100
 
 
 def topic_of(event: Event) -> str:
-    """The kind of entry that tells of an event, "" for none in particular."""
+    """The entry type of an event, "" for none in particular."""
     return event_type(type(event)).about
 
 
 def kinds_of(told: Told, narration: str) -> tuple[str, ...]:
-    """The kinds of an entry, from nothing but what its reader reads in it."""
+    """An entry's types, derived from its visible text alone."""
     found = {topic for topic in told.topics if topic}
     if told.rolls:
         found.add("roll")
@@ -45,14 +47,15 @@ def kinds_of(told: Told, narration: str) -> tuple[str, ...]:
 
 
 def names_in(told: Told) -> tuple[str, ...]:
-    """Those whom an entry is about, as its reader knows them."""
+    """The names in an entry, as its reader knows them."""
     named = [span.text for line in told.lines for span in line if span.tone == "name"]
+    named = [capfirst(name) if name == str(UNSEEN) else name for name in named]
     return tuple(dict.fromkeys([*named, *(roll.name for roll in told.rolls)]))
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody wants to see of a log; "" and 0 are everything."""
+    """A filter; "" and 0 match everything."""
 
     who: str = ""
     turn: int = 0
@@ -62,7 +65,7 @@ class Wanted:
         return bool(self.who or self.turn or self.kind)
 
     def lets(self, entry: Entry) -> bool:
-        """Whether it is one of those that are wanted."""
+        """Whether an entry matches."""
         return (
             (not self.who or self.who in entry.names)
             and (not self.turn or self.turn == entry.at)
@@ -71,7 +74,7 @@ class Wanted:
 
 
 def wanted_of(asked: Mapping[str, str]) -> Wanted:
-    """What an address asks for; what makes no sense there asks for nothing."""
+    """The filter in a URL's query; invalid values match everything."""
     turn, kind = asked.get("log_turn", ""), asked.get("log_kind", "")
     counts = turn.isascii() and turn.isdigit() and len(turn) < 5
     return Wanted(asked.get("log_who", "")[:LONGEST], int(turn) if counts else 0, kind if kind in KINDS else "")
@@ -79,19 +82,19 @@ def wanted_of(asked: Mapping[str, str]) -> Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What can be chosen: everybody who is named, and the turns there are."""
+    """The options of the filter form: every name and every turn that occurs."""
 
     names: tuple[str, ...]
     turns: tuple[int, ...]
 
     @property
     def kinds(self) -> tuple[tuple[str, Any], ...]:
-        """Each kind's word and its name."""
+        """Each entry type's query value and its label."""
         return tuple(KINDS.items())
 
 
 def choices_in(entries: Iterable[Entry], wanted: Wanted = Wanted()) -> Choices:  # it is frozen
-    """What there is to choose in these entries, and what is chosen, whether it is there or not."""
+    """The options that occur in these entries, plus those chosen now."""
     found = list(entries)
     names = {name for entry in found for name in entry.names} | {wanted.who}
     turns = {entry.at for entry in found} | {wanted.turn}

@@ -1,4 +1,4 @@
-"""The log as each audience reads it: the newest entries first, what was taken back struck."""
+"""The log as each audience reads it: the newest entries first, undone ones struck through."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOST_ENTRIES = 4000
 _entries = Kept(MOST_ENTRIES)
 
 ENTRIES = 40
-"""As many entries stand on the screens of a fight; the older ones are a page of their own."""
+"""The number of entries on a fight's screens; older ones are on a page of their own."""
 
 tellers.load()
 
@@ -51,7 +51,7 @@ tellers.load()
 def log_of(
     rows: Sequence[Happened], reader: Reader, ruleset: System, turn: int = 1, unnarrated: Iterable[str] = ()
 ) -> Log:
-    """The newest entries that the reader may see. `rows` are all rows, oldest first; `turn` is the present one."""
+    """The newest entries that the reader may see. `rows` are all rows, oldest first; `turn` is the current turn."""
     found = list(islice(entries_back(rows, reader, ruleset, turn, unnarrated), ENTRIES + 1))
     return Log(tuple(found[:ENTRIES]), older=len(found) > ENTRIES)
 
@@ -63,7 +63,7 @@ def entries_back(
     words, owed, read_by = dict[str, str](), frozenset(unnarrated), _read_by(reader, ruleset)
     for row in reversed(rows):
         if Narrated in row.kinds:
-            # The newest words for something stand: they are met first.
+            # Only the newest narration of a resolution counts, and it is met first.
             words = _narrations([row]) | words
         begun = begun_by(row)
         at = begun if begun is not None and row.undone else turn
@@ -86,7 +86,7 @@ def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: System) -> Ite
 
 
 def told_of(row: Happened, reader: Reader, ruleset: System) -> Told:
-    """What the reader is told of a row; no lines, and nothing else, of what they do not see."""
+    """What the reader is told of a row; empty if they may not see it."""
     tell = _tell_sealed if row.token in reader.sealed else _tell
     told = tell(row, sight_in(row, reader), ruleset)
     return told if told.lines else Told(told.sight, told.command)
@@ -98,12 +98,12 @@ def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
 
 
 def _read_by(reader: Reader, ruleset: System) -> tuple[Hashable, ...]:
-    """All of a reader that tells on every entry."""
+    """The part of the cache key that is the same for all of a reader's entries."""
     return (reader.everything, reader.mine, ruleset, get_language())
 
 
 class _Beside(NamedTuple):
-    """What an entry says that its own row does not: the words for what it resolved, if any are owed, and its turn."""
+    """What an entry needs from other rows: the narration of what it resolved, whether one is due, and its turn."""
 
     resolution: str
     words: str
@@ -112,11 +112,11 @@ class _Beside(NamedTuple):
 
 
 def _beside(row: Happened, words: Mapping[str, str], owed: frozenset[str], turn: int) -> _Beside:
-    # A mishap belongs to its attack, which carries the words for both.
+    # A mishap belongs to its attack, whose entry has the narration of both.
     if MishapSettled in row.kinds or not row.resolution:
         return _Beside("", "", wants_words=False, turn=turn)
     if row.undone:
-        # Its number is another's by now, who rolled after it was taken back: the words are theirs.
+        # A roll made after the undo has the same resolution id now, and the narration is its own.
         return _Beside(row.resolution, "", wants_words=False, turn=turn)
     return _Beside(row.resolution, words.get(row.resolution, ""), row.resolution in owed, turn)
 
@@ -124,7 +124,7 @@ def _beside(row: Happened, words: Mapping[str, str], owed: frozenset[str], turn:
 def _entry(
     row: Happened, reader: Reader, ruleset: System, read_by: tuple[Hashable, ...], beside: _Beside
 ) -> Entry | None:
-    """What the reader reads of a row, None for nothing: put together once for all who read the same of it."""
+    """A row's entry for the reader, None if they see nothing; cached for all readers who see the same."""
     if not row.seal:
         return _put_together(row, reader, ruleset, beside)
     key = (row.seal, row.undone, row.shown, row.overridden, row.token in reader.sealed, read_by, beside)
@@ -177,7 +177,7 @@ def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
     if row.kind == "sheet":
         for who in row.command.get("who", ()):
             if sight.everything or sight.owns(who):
-                told.tell(_("{who}: the sheet was edited."), "quiet", who=told.name(who))
+                told.tell(_("{who}’s sheet was edited."), "quiet", who=told.name(who))
         return told
     if _before_the_fight(row, sight) or _rolled_unseen(row, sight):
         return told
@@ -198,7 +198,7 @@ def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
 
 
 def _tell_sealed(row: Happened, sight: Sight, ruleset: System) -> Told:
-    """Of a declaration that the reader may not know yet: that it was made, and nothing besides."""
+    """A declaration whose content the reader may not know yet: only that it was made."""
     told = Told(sight, str(row.command.get("is", "")))
     by = str(row.command.get("by", ""))
     if sight.sees(by) and not _before_the_fight(row, sight):
@@ -216,12 +216,12 @@ def _came_over(told: Told, who: str, condition: str) -> Line:
 
 
 def _before_the_fight(row: Happened, sight: Sight) -> bool:
-    # How the fight was put together is nothing that happened in it.
+    # Setting up the fight is not part of its story.
     return not sight.everything and not row.cast["begun"] and row.command.get("is") != "Begin"
 
 
 def _rolled_unseen(row: Happened, sight: Sight) -> bool:
-    # A new roll for some hidden ones tells the others' totals again: that alone would show that somebody is there.
+    # A reroll for hidden combatants repeats everyone's totals, which would reveal that somebody is there.
     asked = row.command.get("who") if row.command.get("is") == "RollInitiative" else None
     return bool(asked) and not any(sight.sees(who) for who in asked or ())
 
@@ -235,9 +235,9 @@ def _flags(events: Iterable[Event]) -> Iterable[Any]:
 
 
 def _is_secret(row: Happened, public: Told) -> bool:
-    """Whether nothing of the row reaches the players; some things are no secret, only not worth telling.
+    """Whether players see nothing of the row. Moving on and showing dice don't count as secret.
 
-    `public` is what the table is told of it.
+    `public` is what the table is told.
     """
     if row.events and all(isinstance(event, TurnMoved | RollShown) for event in row.events):
         return False
@@ -248,9 +248,9 @@ TABLE = Reader()
 
 
 def _dice_of(row: Happened, public: Told, ruleset: System) -> str:
-    """Whether players see the dice of a row: "shown" or "secret", "" where the Storyteller's word changes nothing.
+    """Whether players see the dice of a row: "shown" or "secret", "" if showing them would make no difference.
 
-    `public` is what the table is told of it as things stand.
+    `public` is what the table is told now.
     """
     if row.undone or not row.holds_dice:
         return ""

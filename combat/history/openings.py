@@ -1,4 +1,4 @@
-"""Openings for the Storyteller's narration of an attack: made of what it came to, as the table may know of it."""
+"""Suggested openings for the narration of an attack, from its result as the table may know it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rules.model.system import System
 from rules.topics.attacks.past import resolved, results
 
 GRAVE = 3
-"""From so many levels on a blow is told as a grave one."""
+"""The least number of levels that makes a blow grave."""
 
 DARK = "from the dark"
-"""How a blow is told whose attacker nobody sees."""
+"""The key for a blow by an unseen attacker."""
 
 COMMON: Mapping[str, tuple[Any, ...]] = {
     "hit": (_("{who} finds the gap, and {whom} feels it."), _("{whom} is a heartbeat too slow for {who}.")),
@@ -34,13 +34,13 @@ COMMON: Mapping[str, tuple[Any, ...]] = {
     "dead": (_("{whom} is gone before the echo is."), _("It is over for {whom}.")),
     DARK: (_("Nobody saw where it came from; {whom} bleeds all the same."), _("Out of nowhere, {whom} is hit.")),
 }
-"""What is offered in every chronicle, by what an attack came to; each ruleset has one more in its own tone."""
+"""Openings for every chronicle, by result; each ruleset adds one in its own tone."""
 
 
 def openings(past: Past, ruleset: System) -> tuple[str, ...]:
-    """Ways to begin to tell an attack, for the first target that the table sees; none where it sees none.
+    """Openings for an attack on the first target that the table sees; none if it sees none.
 
-    Nobody is named whom the table does not know, and nobody otherwise than it knows them.
+    Names are those the table knows.
     """
     sight = sight_of(past.before)
     result = next((each for each in results(past) if sight.sees(each.target)), None)
@@ -62,7 +62,7 @@ def _offered(past: Past, result: AttackResult, ruleset: System, sight: Sight) ->
 
 
 def _kinds(past: Past, result: AttackResult, sight: Sight) -> Iterator[str]:
-    """What it came to, the gravest first, as far as the table sees how the target is."""
+    """The keys of the results, the gravest first, limited to what the table sees of the target's health."""
     if result.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
         yield "botch"
     elif result.done is None:

@@ -1,4 +1,4 @@
-"""Panes made of the log: its newest entries, and the reader's own dice."""
+"""Pane types of the log: its newest entries, and the reader's own dice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from combat.history.filters import Choices, choices_in
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The reader's own dice of the newest `entry` that they know of, "" for none; `held`: others see nothing of it."""
+    """The reader's own dice in the newest `entry` that they can see ("" if none); `held`: others don't see it yet."""
 
     entry: str = ""
     lines: tuple[Line, ...] = ()
@@ -20,17 +20,17 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The newest first. `older`: there are more, on the page of the whole log."""
+    """The newest entries first. `older`: there are more, on the page of the whole log."""
 
     entries: tuple[Entry, ...]
     older: bool = False
 
     @property
     def digest(self) -> str:
-        """What stands for all that is in it: a log is compared after every command, and most of it is as it was."""
+        """A content hash, since logs are compared after every command and hardly change."""
         return f"{' '.join(entry.digest for entry in self.entries)} {self.older}"
 
     @property
     def choices(self) -> Choices:
-        """By whom, by which turn and by what these can be looked through."""
+        """The options of the log's filter."""
         return choices_in(self.entries)

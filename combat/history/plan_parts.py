@@ -1,4 +1,4 @@
-"""Parts of pools as they are read, in plans and in the log; chances in words, what is out of the ordinary."""
+"""Parts of pools, chances and flags in the reader's words, for plans and the log."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from rules.model.damage_steps import DamageStep, Effect
 from rules.model.plan import Part
 
 BASE = "base"
-"""The key of what steps of difficulty are steps of."""
+"""The key of the base difficulty, to which other parts add."""
 
 FIXED = frozenset({BASE, "least", "limit", "chance", "outright"})
-"""Parts that are no circumstance, and so are not struck out."""
+"""Parts that cannot be struck out, since they are not circumstances."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A chance in words and a figure."""
+    """A label and its chance as text."""
 
     label: str
     text: str
 
 
 def stem(part: Part) -> str:
-    """A part's key without whose or which of several it is."""
+    """A part's key without its suffix (whose it is, or which of several)."""
     return part.key.partition(":")[0]
 
 
 def as_told(part: Part, label: str) -> Part:
-    """A part as a view holds it: its label in the reader's words, and no key, which may name somebody unseen."""
+    """A part for a view: its label in the reader's words, without its key, which may name somebody unseen."""
     return replace(part, key=BASE if stem(part) == BASE else "", label=label)
 
 
 def can_be_struck(part: Part | DamageStep) -> bool:
-    """Whether the Storyteller may strike a part of a plan out."""
+    """Whether the Storyteller may strike out a part of a plan."""
     if isinstance(part, DamageStep):
         return part.effect is not Effect.COUNT
     return stem(part) not in FIXED
 
 
 def in_figures(part: Part) -> str:
-    """What a part brings: dice as a figure, steps of difficulty and successes in words."""
+    """A part's contribution: dice as a number, difficulty and successes in words."""
     if part.successes:
         return in_successes(part.successes)
     if not part.difficulty:
@@ -57,12 +57,12 @@ def in_figures(part: Part) -> str:
 
 
 def in_successes(number: int) -> str:
-    """Successes that a part brings or takes, in words."""
+    """Successes that a part adds or takes away, in words."""
     return ngettext("{number} success", "{number} successes", abs(number)).format(number=_signed(number))
 
 
 def told_flags(flags: Iterable[Flag]) -> tuple[Flag, ...]:
-    """What is out of the ordinary, in the reader's language."""
+    """The flags in the reader's language."""
     return tuple(Flag(flag.rule, said(flag.text)) for flag in flags)
 
 

@@ -1,4 +1,4 @@
-"""A fight as its row and its log (:mod:`combat.log.rows`) have it: what views are built from, and what is looked up."""
+"""Loads fights from their encounter row and log (:mod:`combat.log.rows`), for views and look-ups."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from rules.topics.events import AttackResolved
 
 
 def past_of(encounter: Encounter, command: Command) -> Past | None:
-    """The row that a command looks at again, and what has counted since; None for commands that look at none."""
+    """The past row that a command re-examines, with what has counted since; None for most commands."""
     return resolved_in(encounter, command.resolution)[0] if isinstance(command, OverrideAttack) else None
 
 
 def resolved_in(encounter: Encounter, resolution: str) -> tuple[Past | None, tuple[str, ...]]:
-    """The row in which an attack was rolled, and the tokens of the rows that have counted since."""
+    """The row in which an attack was rolled, and the tokens of the rows that counted after it."""
     rows, since = logs.rows_of(encounter), list[Happened]()
     for row in logs.counting_back(rows):
         attacks = [each for each in row.events if isinstance(each, AttackResolved)]
@@ -40,7 +40,7 @@ def resolved_in(encounter: Encounter, resolution: str) -> tuple[Past | None, tup
             command = codec.load_command(dict(row.command))
             told = tuple(each.events for each in reversed(since))
             past = attack_past(resolution, before, command, row.events, told)
-            # Attacks that were made with it, and after it, stand in the same row.
+            # Attacks made together are in one row: those after this one count as later rows.
             after = names[names.index(resolution) + 1 :]
             return past, tuple([row.token] * len(after) + [each.token for each in reversed(since)])
         since.append(row)
@@ -53,7 +53,7 @@ def ruleset_for(encounter: Encounter) -> System:
 
 
 def fight_of(encounter: Encounter, state: State, owners: Mapping[str, int] | None = None) -> Fight:
-    """All that the views of a fight are built from. `owners`, where they are known, are :func:`owners_in` the state."""
+    """The fight from which views are built. `owners` spares the query of :func:`owners_in` if they are known."""
     rows = logs.rows_of(encounter)
     undo, redo = logs.targets(rows)
     fight = Fight(
@@ -83,12 +83,12 @@ def _before(encounter: Encounter, row: Happened) -> Fight:
 
 
 def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Happened) -> bool:
-    """Whether a player rolled in a row, and may see that first."""
+    """Whether a player rolled in a row, so that it can be held for them to see first."""
     return reveal.can_be_held(row, owners, ruleset_for(encounter))
 
 
 def owners_in(state: State) -> dict[str, int]:
-    """Whose the characters in the fight are; those of the Storyteller are left out."""
+    """The owners (user ids) of the characters in the fight; those without a player are left out."""
     ids = [each.character for each in state.combatants.values() if each.character]
     owned = Character.objects.filter(pk__in=ids, owner__isnull=False)
     return dict(owned.values_list("pk", "owner_id"))
@@ -100,5 +100,5 @@ def _label(rows: Sequence[Happened], seq: int | None) -> str:
 
 
 def read(encounter: Encounter) -> Fight:
-    """The fight as an encounter row just read from the database has it."""
+    """The fight of an encounter just read from the database."""
     return fight_of(encounter, logs.state_now(encounter))

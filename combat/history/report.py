@@ -1,4 +1,4 @@
-"""A fight told afterwards: who did what, what it cost, and whom the dice loved. For each reader what they may know."""
+"""The report of a fight: who did what, what it cost, and whom the dice loved; for each reader what they may know."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from rules.model.words import in_words
 from rules.topics.events import AttackOverridden, AttackResolved, ConditionsChanged
 
 TELLING = 3
-"""As many of the best and of the worst rolls are named."""
+"""How many of the best and of the worst rolls are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollTold:
-    """A roll worth telling. ``chance`` is how likely one as good (or, of a bad one, as bad) was; 0 to 1."""
+    """A notable roll. ``chance`` is the probability of one at least as good (or, if bad, as bad), 0 to 1."""
 
     turn: int
     name: str
@@ -44,9 +44,9 @@ class RollTold:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """What somebody did and suffered. ``luck`` is successes above (or below) what the dice owed over ``rolls`` rolls.
+    """What somebody did and suffered. ``luck`` is successes above (or below) the expected over ``rolls`` rolls.
 
-    ``rolls`` is 0 for those whose dice the reader does not see; ``came`` is what became of them, "" for nothing.
+    ``rolls`` is 0 for those whose dice the reader can't see; ``came`` holds the condition they ended in, "" for none.
     """
 
     name: str
@@ -61,13 +61,13 @@ class Person:
 
     @property
     def luck(self) -> float:
-        """Successes beyond what was to be expected."""
+        """Successes minus the expected number."""
         return self.successes - self.expected
 
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A moment at which the fight turned."""
+    """A turning point of the fight."""
 
     turn: int
     text: str
@@ -75,7 +75,7 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A turn with what happened in it, first to last."""
+    """A turn and its entries, first to last."""
 
     turn: int
     entries: tuple[Entry, ...]
@@ -83,7 +83,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A fight as its reader may tell it. ``secrets`` says that it holds what players may not know."""
+    """The report for one reader. ``secrets``: it holds what players may not know."""
 
     name: str
     turns: int
@@ -95,14 +95,14 @@ class Report:
     secrets: bool
 
     def only(self, wanted: Wanted) -> Report:
-        """The same with no more of the story than is wanted."""
+        """The same report with its story filtered."""
         told = (replace(each, entries=tuple(filter(wanted.lets, each.entries))) for each in self.chapters)
         return replace(self, chapters=tuple(each for each in told if each.entries))
 
 
 @dataclass(slots=True)
 class _Count:
-    """A report while it is put together."""
+    """A report under construction."""
 
     ruleset: System
     turn: int = 1
@@ -115,7 +115,7 @@ class _Count:
     heaviest: Turning | None = None
 
     def add(self, sight: Sight, who: str, *, came: str = "", **more: float) -> Person:
-        """Add to somebody's figures, under the name by which the reader knew them last."""
+        """Add to somebody's counts, under the name by which the reader knew them last."""
         person = self.people.get(who, Person(""))
         sums = {key: getattr(person, key) + value for key, value in more.items()}
         self.people[who] = replace(person, name=sight.name(who), came=came or person.came, **sums)
@@ -130,7 +130,7 @@ class _Count:
         self.turnings.append(turning)
 
     def fell_not(self, who: str, condition: str) -> None:
-        """They never were: what had brought it about came to something else by the Storyteller's word."""
+        """Withdraw :meth:`fell`: an override changed what caused it."""
         found = self.fallen.pop((who, condition), None)
         if found is not None:
             self.turnings.remove(found[1])
@@ -139,9 +139,9 @@ class _Count:
 
 
 def report_of(name: str, rows: Sequence[Happened], ruleset: System, reader: Reader) -> Report:
-    """What a reader may tell of a fight. `rows` are its whole log, oldest first; what was taken back is left out."""
+    """The report for a reader. `rows` are the whole log, oldest first; undone rows are left out."""
     count = _Count(ruleset)
-    # How the fight was put together is nothing that happened in it.
+    # Setting up the fight is not part of its story.
     standing = [row for row in rows if row.cast["begun"] and not row.undone]
     instead = dict(_instead(standing, reader, ruleset))
     for row in standing:
@@ -169,7 +169,7 @@ def report_of(name: str, rows: Sequence[Happened], ruleset: System, reader: Read
 
 
 Instead = Mapping[tuple[str, str], AttackResult]
-"""What attacks came to by the Storyteller's word, by their names and targets."""
+"""The overridden results of attacks, by resolution and target."""
 
 
 def _instead(
@@ -183,7 +183,7 @@ def _instead(
 
 
 def _passed(row: Happened, reader: Reader, ruleset: System) -> Iterator[tuple[str, str]]:
-    """Whom the Storyteller's word on an attack leaves without which conditions."""
+    """The conditions that an override removes, and from whom."""
     if _overrides(row, reader, ruleset):
         for event in row.events:
             if isinstance(event, ConditionsChanged):
@@ -191,12 +191,12 @@ def _passed(row: Happened, reader: Reader, ruleset: System) -> Iterator[tuple[st
 
 
 def _overrides(row: Happened, reader: Reader, ruleset: System) -> bool:
-    """Whether a row is such a word, and the reader knows of it."""
+    """Whether a row is an override that the reader can see."""
     return AttackOverridden in row.kinds and bool(told_of(row, reader, ruleset).lines)
 
 
 def _deeds(row: Happened, reader: Reader, ruleset: System, instead: Instead) -> Iterator[Deed]:
-    """What the log tells the reader of a row: the dice as they fell, and what the Storyteller let come of them."""
+    """The deeds of a row that the reader is told: the dice as rolled, the results as overridden."""
     told = told_of(row, reader, ruleset).deeds
     events = tuple(_overridden(event, instead) for event in row.events)
     if events == row.events:
@@ -251,23 +251,26 @@ def _roll(label: str, rolled: Rolled, sight: Sight, count: _Count) -> None:
     got, owed = rolled.roll.successes, float(outcomes.expected)
     person = count.add(sight, rolled.by, rolls=1, successes=got, expected=owed)
     lucky = got >= owed
-    chance = float(outcomes.at_least(got) if lucky else _as_bad(rolled.roll, outcomes))
+    chance = float(outcomes.at_least(got) if lucky else as_bad(rolled.roll, outcomes))
     told = RollTold(count.turn, person.name, label, got, rolled.plan.pool, rolled.roll.faces, chance)
     count.rolls.append(((1 - chance) if lucky else (chance - 1), told))
 
 
-def _as_bad(roll: Roll, outcomes: Outcomes) -> Fraction:
-    """The chance of a roll as bad: of nothing at all, a botch is the worst."""
+def as_bad(roll: Roll, outcomes: Outcomes) -> Fraction:
+    """The chance of a roll at least as bad; among rolls without successes, a botch is the worst.
+
+    Outcomes count rolls whose ones outnumber their successes as no successes.
+    """
     if roll.botch:
         return Fraction(outcomes.botches, outcomes.total)
-    return Fraction(outcomes.dramatic, outcomes.total) if roll.dramatic else outcomes.at_most(roll.successes)
+    return Fraction(outcomes.dramatic, outcomes.total) if roll.dramatic else outcomes.at_most(max(0, roll.successes))
 
 
 # ------------------------------------------------------------------ the story
 
 
 def _chapters(rows: Sequence[Happened], reader: Reader, ruleset: System) -> Iterator[Chapter]:
-    """The story by turns, without how the fight was put together."""
+    """The story by turns, without the setting up."""
     turn, gathered = 1, list[Entry]()
     for entry in entries_of(rows, reader, ruleset):
         if entry.turn:
@@ -280,5 +283,5 @@ def _chapters(rows: Sequence[Happened], reader: Reader, ruleset: System) -> Iter
 
 
 def _only_says_turn(line: Line, entry: Entry) -> bool:
-    """Whether a sentence says no more than the chapter's heading."""
+    """Whether a sentence only repeats the chapter's heading."""
     return text_of(line) == _("Turn {turn} begins").format(turn=entry.turn)

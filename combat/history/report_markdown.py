@@ -1,4 +1,4 @@
-"""A report as Markdown, to be kept or posted. Whatever people typed is escaped: a name cannot make a heading."""
+"""A report as Markdown, to keep or post. Text that people typed is escaped: a name can't become a heading."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.words import decimal
 from combat.history.entries import Entry
@@ -15,7 +16,7 @@ MEANS_SOMETHING = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
 
 
 def escaped(text: str) -> str:
-    """A text as it stands, on one line, whatever signs are in it."""
+    """A text on one line, with Markdown's special characters escaped."""
     return MEANS_SOMETHING.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -28,7 +29,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"# {escaped(report.name)}"
     yield ""
     if report.secrets:
-        yield "> " + _("With the Storyteller’s secrets: not for the table.")
+        yield "> " + _("Contains the Storyteller’s secrets: not for the table.")
         yield ""
     yield from _people(report.people)
     for title, rolls in ((_("The best rolls"), report.best), (_("The worst rolls"), report.worst)):
@@ -44,7 +45,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _people(people: Iterable[Person]) -> Iterator[str]:
-    heads = (_("Who"), _("Attacks"), _("Hits"), _("Dealt"), _("Taken"), _("Luck"), _("In the end"))
+    heads = (_("Who"), _("Attacks"), _("Hits"), _("Dealt"), _("Taken"), _("Luck"), _("Outcome"))
     yield f"| {' | '.join(heads)} |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
     for each in people:
@@ -59,15 +60,23 @@ def _people(people: Iterable[Person]) -> Iterator[str]:
 
 
 def _roll(roll: RollTold) -> str:
-    faces = " ".join(map(str, roll.faces))
-    came = _("%(name)s, %(what)s: %(successes)s of %(pool)s dice (%(faces)s), one time in %(odds)s") % {
-        "name": escaped(roll.name),
-        "what": escaped(roll.what),
-        "successes": roll.successes,
-        "pool": roll.pool,
-        "faces": faces,
-        "odds": max(1, round(1 / roll.chance)) if roll.chance else "∞",
-    }
+    if roll.pool:
+        template = ngettext(
+            "{name}, {what}: {successes} from {dice} die ({faces})",
+            "{name}, {what}: {successes} from {dice} dice ({faces})",
+            roll.pool,
+        )
+    else:
+        template = _("{name}, {what}: {successes} from a chance die ({faces})")
+    came = template.format(
+        name=escaped(roll.name),
+        what=escaped(roll.what),
+        successes=roll.successes,
+        dice=roll.pool,
+        faces=" ".join(map(str, roll.faces)),
+    )
+    if roll.chance:
+        came = _("{roll}, a 1 in {odds} chance").format(roll=came, odds=max(1, round(1 / roll.chance)))
     return f"{_('Turn')} {roll.turn}: {came}"
 
 

@@ -1,7 +1,7 @@
-"""A roll that only those who rolled see yet, and the Storyteller: for everybody else it has not happened.
+"""Held rolls: only those who rolled and the Storyteller see it yet; for everybody else it has not happened.
 
-It lasts until one of them lets it go, and no longer than until anything else is done: so nothing ever waits for it.
-What only the Storyteller sees does not end it: its end would tell the players that something was done.
+One of them releases it, or the next command does, so nothing ever waits for it. Commands that only the Storyteller
+sees don't release it: that would tell the players that something was done.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from rules.topics.events import AttackAnswered
 
 
 def rolled_by(row: Happened, characters: frozenset[str], ruleset: System) -> bool:
-    """Whether dice of one of these characters fell in a row, before the eyes of whoever plays them."""
+    """Whether one of these characters rolled dice in a row that their player can see."""
     cast = row.cast["who"]
     rolls = told_of(row, Reader(mine=characters), ruleset).rolls
     return any(roll.dice and roll.by in cast and cast[roll.by]["character"] in characters for roll in rolls)
 
 
 def can_be_held(row: Happened, owners: Iterable[str], ruleset: System) -> bool:
-    """Whether anybody's player rolled, so that there is somebody to see it first. `owners` are players' characters."""
+    """Whether a player rolled, so that somebody can see it first. `owners` are the players' characters."""
     return any(rolled_by(row, frozenset({character}), ruleset) for character in owners)
 
 
 def as_seen_by(fight: Fight, audience: str) -> Fight:
-    """The fight as far as it has happened for an audience."""
+    """The fight as an audience may know it: before the held row, or with it."""
     if fight.so_far is None or audience == STORYTELLER:
         return fight
     if audience != TABLE and _takes_part(fight, fight.characters_of(user_of(audience))):
@@ -43,7 +43,7 @@ def as_seen_by(fight: Fight, audience: str) -> Fight:
 
 
 def _takes_part(fight: Fight, characters: frozenset[str]) -> bool:
-    """Whether one of these characters rolled, gave the answer that brought the roll about, or waits for none now."""
+    """Whether one of these characters rolled, gave the answer that caused the roll, or had a question settled by it."""
     held = next(row for row in reversed(fight.rows) if row.token == fight.held)
     concerned = {event.target for event in held.events if isinstance(event, AttackAnswered)} | _settled_for(fight, held)
     return rolled_by(held, characters, fight.ruleset) or any(
@@ -52,7 +52,10 @@ def _takes_part(fight: Fight, characters: frozenset[str]) -> bool:
 
 
 def _settled_for(fight: Fight, held: Happened) -> frozenset[str]:
-    """Those who attacked, or were asked still, in what the held row settled: an open question would be a trap."""
+    """The attackers and the targets still asked in exchanges that the held row settled.
+
+    They must see it at once: their open question can no longer be answered.
+    """
     assert fight.so_far is not None, "something is held"
     before = fight.so_far().state
     going_on = {each.id for each in replay(before, held.events).exchanges}
@@ -61,7 +64,7 @@ def _settled_for(fight: Fight, held: Happened) -> frozenset[str]:
 
 
 def dice_of(fight: Fight, log: Log, own: frozenset[str]) -> Dice:
-    """The reader's own dice, where the newest that they know of is a roll of theirs."""
+    """The reader's own dice, if the newest entry that they see is a roll of theirs."""
     newest = log.entries[0] if log.entries else None
     if newest is None or newest.undone:
         return Dice()
@@ -70,7 +73,7 @@ def dice_of(fight: Fight, log: Log, own: frozenset[str]) -> Dice:
 
 
 def with_held(fight: Fight, log: Log) -> Log:
-    """The Storyteller's log, in which the entry that others do not see yet is marked."""
+    """The Storyteller's log, with the held entry marked."""
     if not fight.held:
         return log
     return replace(log, entries=tuple(_marked(entry) if entry.id == fight.held else entry for entry in log.entries))

@@ -1,4 +1,4 @@
-"""A log as it is stored, for a chronicle whose ruleset cannot be played: without it nothing can be told of a row."""
+"""The raw log, for a chronicle whose ruleset is not installed: without it no sentence can be made."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StoredRow:
 
 
 def stored_rows(encounter: Encounter) -> tuple[StoredRow, ...]:
-    """The newest rows of a log, newest first, secrets and all: the Storyteller's to read."""
+    """The newest rows of a log, newest first, with secrets: for the Storyteller only."""
     rows = LogRow.objects.filter(encounter_id=encounter.pk, seq__lte=encounter.seq).order_by("-seq")[:MOST_SHOWN]
     return tuple(
         StoredRow(row.seq, row.created, row.actor_name, said(label_of(str(row.command.get("is") or row.kind))))

@@ -1,4 +1,4 @@
-"""The socket of a fight: it brings what changed, takes heartbeats, and never writes."""
+"""WebSocket consumers: they push what changed and answer heartbeats, but never write."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ CROWDED = 4408
 TOO_MANY = 4429
 
 MOST_SOCKETS = 10
-"""As many sockets has a reader in a process; one more ends the oldest, whose page asks every few seconds instead."""
+"""Sockets per reader and process. One more closes the oldest, and its page polls instead."""
 
 MOST_VERSIONS = 2**53
-"""Further no browser counts one by one."""
+"""JavaScript counts exactly up to here."""
 
 LONGEST = 200
 MESSAGES, SECONDS = 30, 10
@@ -53,11 +53,11 @@ class Refused(Exception):
 
 
 _open: dict[str, list[EncounterConsumer]] = {}
-"""The sockets of this process by whose they are, oldest first."""
+"""This process's sockets by reader, oldest first."""
 
 
 class EncounterConsumer(AsyncWebsocketConsumer):
-    """One page's socket. Every frame asks anew whether its reader may have it."""
+    """A fight page's socket. The reader's rights are checked again for every frame."""
 
     have: Any = None
     audience = ""
@@ -67,11 +67,11 @@ class EncounterConsumer(AsyncWebsocketConsumer):
     reader = ""
     place: tuple[str, ...] = ()
     closed = False
-    """Whether the server has closed it. Until its page answers that, what the page sent before still arrives."""
+    """Whether the server closed the socket. Messages sent before the page confirms that still arrive."""
     together: Together
 
     async def connect(self) -> None:
-        # Accepts first, because only then does the page get the code; a refused handshake is tried for ever.
+        # Accept first: only then does the page receive a close code. Pages retry a refused handshake for ever.
         await self.accept()
         self.heard: deque[float] = deque(maxlen=MESSAGES)
         self.language = language_of(_asked(self.scope, "language"))
@@ -81,7 +81,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
         except Refused as refused:
             await self.close(code=refused.code)
             return
-        # First in the group, then the present: nothing falls between.
+        # Join the groups first, then send the current state, so that nothing is lost in between.
         self.place = self._looks_at()
         self.together = together.enter(self.place, self, self.groups_joined)
         for group in self.groups_joined:
@@ -96,7 +96,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
             await mine.pop(0).close(code=CROWDED)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        # Not in `disconnect`: a consumer that fails is not told of its socket's end.
+        # Not in `disconnect`, which isn't called for a consumer that fails.
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -132,16 +132,16 @@ class EncounterConsumer(AsyncWebsocketConsumer):
         await self.bring(answer=True)
 
     async def bring(self, *, answer: bool = False) -> None:
-        """Send what the page lacks, if its reader still may have it; a heartbeat gets an answer in any case."""
+        """Send what the page is missing, if its reader still may see it. With `answer`, send something in any case."""
         await self.together.ask(self, answer=answer)
 
     def was_given(self, version: int) -> None:
-        """What the answer to its page brings needs no frame. Where that is lost the next heartbeat asks for it."""
+        """The response to the page's own request brings it to `version`. If it is lost, the next heartbeat asks."""
         if self.have is not None:
             self.have = max(self.have, version)
 
     async def give(self, found: Frame | Changed | Refused | None, *, answer: bool) -> None:
-        """What was found out about this socket, by :meth:`lacking`."""
+        """Deliver what :meth:`lacking` found for this socket."""
         if self.closed:
             return
         if isinstance(found, Refused):
@@ -157,13 +157,13 @@ class EncounterConsumer(AsyncWebsocketConsumer):
         return have if isinstance(have, int) and not isinstance(have, bool) and 0 <= have < MOST_VERSIONS else None
 
     def _looks_at(self) -> tuple[str, ...]:
-        """What those look at that are served together with this one."""
+        """The key of the room: sockets with the same key are served together."""
         return ("fight", self.encounter_id)
 
     # ------------------------------------------------------------------ on a thread, with the database
 
     def _begin(self) -> tuple[str, ...]:
-        """The groups in which this page's hints come, if its reader may have it."""
+        """Check the reader's rights, and return the groups that bring this page's hints. Raises `Refused`."""
         self.encounter_id: str = self.scope["url_route"]["kwargs"]["encounter_id"]
         (seen,) = self._seen([self])
         if isinstance(seen, Refused):
@@ -173,14 +173,14 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
     @classmethod
     def lacking(cls, sockets: Sequence[Any]) -> list[Any]:
-        """What each of these sockets lacks, which all look at the same fight; that it is `Refused`; or None."""
+        """For each of these sockets, all of one fight: the frame it is missing, a `Refused`, or None."""
         frames: dict[Any, Frame | None] = {}
 
         def one(socket: EncounterConsumer, seen: Any) -> Frame | Refused | None:
             if isinstance(seen, Refused):
                 return seen
             if seen.audience != socket.audience:
-                # What the page shows is another's view: it has to be loaded anew.
+                # The page shows a different audience's view and has to be reloaded.
                 return Refused(NOT_YOURS)
             key = (seen.audience, socket.language, socket.have)
             if key not in frames:
@@ -192,7 +192,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
     @classmethod
     def _seen(cls, sockets: Sequence[Any]) -> list[Any]:
-        """As what each of them may see their fight now, asked of the database; or that it is `Refused`."""
+        """How each of them may see the fight, as the database says now, or a `Refused`."""
         keys = [session_key(socket.scope) for socket in sockets]
         users = signed_in(keys)
         encounter_id = sockets[0].encounter_id
@@ -207,7 +207,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
 
 class WallConsumer(EncounterConsumer):
-    """The socket of a screen on the wall: its link is all it has, and it shows whichever fight is the newest."""
+    """A wall screen's socket: authorised by its link alone, it shows the newest fight."""
 
     @classmethod
     def _seen(cls, sockets: Sequence[Any]) -> list[Any]:
@@ -228,7 +228,7 @@ class WallConsumer(EncounterConsumer):
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A page would look otherwise now: its token, and the message that says so."""
+    """The page is out of date: its new token, and the message with it."""
 
     version: str
 
@@ -238,10 +238,9 @@ class Changed:
 
 
 class PageConsumer(EncounterConsumer):
-    """The socket of a page outside of fights. It says that the page would look otherwise, and never how.
+    """The socket of a page outside fights. It says that the page is out of date, but not what changed.
 
-    It says so only where its reader sees a difference: when something was written that they may not know of, nothing
-    is sent.
+    It only says so if the reader sees a difference. Changes they may not know about send nothing.
     """
 
     def _begin(self) -> tuple[str, ...]:
@@ -249,7 +248,7 @@ class PageConsumer(EncounterConsumer):
         self.name, self.key = asked["name"], asked["key"]
         self.have = _asked(self.scope, "have")
         found = self._shown()
-        self.audience = PAGES  # from here on a page that is refused is one that was lost
+        self.audience = PAGES  # from here on, a refusal means that the reader lost access
         self.reader = reader_name(self.user_id)
         places = [person(self.user_id)] if self.key == pages.HOME else [table_of(each) for each in found.chronicles]
         rights = [group_of(table_of(each), RIGHTS) for each in found.chronicles]
@@ -272,7 +271,7 @@ class PageConsumer(EncounterConsumer):
 
     @classmethod
     def lacking(cls, sockets: Sequence[Any]) -> list[Any]:
-        """Which of these pages, all of one reader, would look otherwise now."""
+        """For each of these pages, all of one reader: a `Changed` if it is out of date, a `Refused`, or None."""
         return [socket._changed() for socket in sockets]
 
     def _changed(self) -> Changed | Refused | None:
@@ -290,7 +289,7 @@ class PageConsumer(EncounterConsumer):
 
 
 def _in_time(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
-    """As what each of these users sees a fight, once all questions are answered whose time is up."""
+    """How each of these users sees a fight, after answering all questions whose time is up."""
     seen = seen_by(users, encounter_id)
     anybody = next(iter(seen.values()), None)
     try:
@@ -300,20 +299,20 @@ def _in_time(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
 
 
 def _asked(scope: Any, name: str) -> str:
-    """What the page's address for the socket says under this name, "" for nothing."""
+    """A parameter of the socket's address; "" if it is missing."""
     query: bytes = scope.get("query_string", b"")
     return parse_qs(query.decode("latin1")).get(name, [""])[0]
 
 
 def _asked_for(scope: Any, audience: str) -> int | None:
-    """The version that the page says it has, if it is a page of this audience."""
+    """The version that the page claims to have, if it is this audience's."""
     have = _asked(scope, "have")
     counts = have.isascii() and have.isdigit() and len(have) < len(str(MOST_VERSIONS))
     return int(have) if counts and _asked(scope, "audience") == audience else None
 
 
 def _said(text: str | None) -> Any:
-    """What a heartbeat says that its page has; None for everything else that can be sent."""
+    """The version in a heartbeat; None for any other message."""
     if text is None or len(text) > LONGEST:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What an audience lacks, as HTML: rendered once for each audience, language, version and process, whoever asks."""
+"""Frames: the changed panes as HTML, rendered once per audience, language, version and process."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MOST_KEPT = 400
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The panes that changed, as out-of-band swaps, and the version that they bring a page to.
+    """The changed panes as out-of-band swaps, and the version they bring a page to.
 
-    It says which version it goes on from: a page that does not have that yet waits until it does.
+    A frame names the version it builds on: a page that doesn't have it yet holds the frame back.
     """
 
     version: int
@@ -35,17 +35,17 @@ _kept = Kept(MOST_KEPT)
 
 
 def language_of(asked: str) -> str:
-    """The language that a page says it is in, which its frames must be in too; that of now where there is no such."""
+    """The language of a page, for its frames; the active one if `asked` is unknown."""
     return asked if asked in dict(settings.LANGUAGES) else str(get_language())
 
 
 def view_of(encounter: Encounter, audience: str) -> View:
-    """An audience's view of the encounter as it was just read."""
+    """An audience's view of the encounter."""
     return versions.view_of(encounter, audience, lambda: view_for(records.read(encounter), audience))
 
 
 def page_context(encounter: Encounter, audience: str) -> dict[str, Any]:
-    """What a full page needs to include the panes: `view`, `panes`, `version`, and the encounter's id."""
+    """The template context of a full page with panes."""
     view = view_of(encounter, audience)
     return {
         "encounter_id": encounter.pk,
@@ -58,16 +58,16 @@ def page_context(encounter: Encounter, audience: str) -> dict[str, Any]:
 
 
 def _now(view: View) -> int | None:
-    """The time of the server, in milliseconds, for pages on which a clock runs: those of phones are wrong."""
+    """The server's time in milliseconds, for pages with a running clock, because phones' clocks are off."""
     asks = getattr(view, "asks", None)
     shown = asks and any(each.clock for each in (*asks.defences, *asks.waiting))
     return int(time() * 1000) if shown else None
 
 
 def frame(encounter: Encounter, audience: str, have: int | None) -> Frame | None:
-    """What somebody who has version `have` lacks, in the language of now; None when that is nothing.
+    """The frame that a page with version `have` is missing, in the active language; None if it is up to date.
 
-    Everything for those who have nothing, and for those who claim more than there is.
+    A page without a version, or with one from the future, gets all panes.
     """
     version = versions.version_of(encounter, audience)
     if have == version:

@@ -1,8 +1,8 @@
-"""Telling sockets that there is news. A hint says whose view changed, never what changed, and may get lost.
+"""Fan-out of hints to sockets. A hint says whose view changed, never what changed, and may get lost.
 
-A process has one place in the channel layer for each encounter and audience, however many sockets of its own wait for
-it: the cost of a group grows with its members. From there the hub hands hints on to the sockets. What is done in the
-process itself it hears of directly: without its layer it is alone, and in no way slower.
+Each process joins the channel layer's group of an encounter and audience once, however many of its sockets wait for it,
+because a group's cost grows with its members. The hub passes the hints on to the sockets. Hints from the same process
+reach it directly, so that a process without a channel layer still serves its own sockets, just as fast.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from combat.signals import Answered, views_changed
 logger = logging.getLogger(__name__)
 
 PATIENCE = 2
-"""How many seconds a channel layer may take."""
+"""Timeout of the channel layer, in seconds."""
 SECONDS_BETWEEN_TRIES = 2
 
 ME = secrets.token_hex(8)
-"""What this process signs its hints with: when they come back its own sockets were told already."""
+"""This process's signature on its hints, to skip them when they return: its own sockets know already."""
 
 Message = Mapping[str, Any]
 Listener = Callable[[Message], None]
-"""Is given a hint, which names an "audience". Called on the hub's loop, and may not wait for anything.
+"""Receives a hint with an "audience". Called on the hub's loop, and must not block.
 
-A hint of what a page did names that "page", and the "version" that the answer to it brings it to."""
+A hint caused by a page names the "page" and the "version" that the page's own response brings it to."""
 
 RIGHTS = "rights"
-"""The audience of a chronicle's sockets when somebody's rights changed: each asks again whether it may go on."""
+"""The audience for changed rights: each socket of the chronicle checks its own again."""
 PAGES = "pages"
-"""The audience of pages outside of fights: each asks again whether its reader sees a difference."""
+"""The audience of pages outside fights: each checks whether its reader sees a difference."""
 
 _outage = outage.Outage()
-"""Of the channel layer, as far as this process knows."""
+"""The channel layer's outage, as this process sees it."""
 
 
 def person(user_id: int) -> str:
-    """What stands in an encounter's place where the pages of one user's own are meant."""
+    """The group key of one user's own pages, in place of an encounter's id."""
     return f"person-{user_id}"
 
 
@@ -58,12 +58,12 @@ def group_of(encounter_id: str, audience: str) -> str:
 
 
 def table_of(chronicle_id: str) -> str:
-    """What stands in an encounter's place where a whole chronicle is meant."""
+    """The group key of a whole chronicle, in place of an encounter's id."""
     return f"chronicle-{chronicle_id}"
 
 
 def connect() -> None:
-    """Hint whenever views change. To be called once, when the app is ready."""
+    """Send hints when views change. Called once, when the app is ready."""
     views_changed.connect(_views_changed, dispatch_uid="combat.live.hub")
 
 
@@ -72,7 +72,7 @@ def _views_changed(encounter_id: str, audiences: Sequence[str], answered: Answer
 
 
 def hint(encounter_id: str, *audiences: str, answered: Answered | None = None) -> None:
-    """Tell every process that the views of these audiences changed. Fails quietly: heartbeats bring what was lost."""
+    """Tell every process that these audiences' views changed. Never raises: heartbeats make up for lost hints."""
     messages: dict[str, dict[str, Any]] = {
         group_of(encounter_id, audience): {"type": "hint", "encounter": encounter_id, "audience": audience, "by": ME}
         for audience in audiences
@@ -80,18 +80,18 @@ def hint(encounter_id: str, *audiences: str, answered: Answered | None = None) -
     if answered and answered.page.audience in audiences:
         of_page = {"page": answered.page.name, "version": answered.version}
         messages[group_of(encounter_id, answered.page.audience)] |= of_page
-    # This process's own sockets hear of it directly, so that they need no channel layer: it may be away.
+    # This process's own sockets are told directly, since the channel layer may be down.
     _tell_here(messages)
     layer = _layer()
     if not messages or type(layer) is InMemoryChannelLayer or _outage:
-        return  # an in-memory layer has nobody else to tell; and one that is away is left alone
+        return  # an in-memory layer has no other processes, and one that is down is left alone
     try:
         async_to_sync(_send)(layer, messages)
     except TimeoutError:
-        # Whoever acts next must not wait for a layer that does not answer.
+        # Circuit breaker: the next command must not wait for a layer that doesn't answer.
         _outage.begin()
         logger.warning("The channel layer does not answer: no hints for %d seconds", outage.SECONDS)
-    except Exception as problem:  # whatever a channel layer throws: what the hint is about is saved already
+    except Exception as problem:  # of any type: the change itself is saved already
         logger.warning("A hint could not be sent: %s", problem)
 
 
@@ -108,18 +108,18 @@ async def _send(layer: Any, messages: Mapping[str, Message]) -> None:
 
 
 def _tell_here(messages: Mapping[str, Message]) -> None:
-    """Hand hints, by their groups, to the sockets of this process."""
+    """Pass hints, keyed by group, to the sockets of this process."""
     with _hubs_at_hand:
         hubs = list(_hubs.items())
     for loop, each in hubs:
-        with contextlib.suppress(RuntimeError):  # a loop that is over has no sockets any more
-            # In a context of its own: what follows must not take itself for a part of the request that is being
-            # answered, and ask the database on the thread which that holds.
+        with contextlib.suppress(RuntimeError):  # a closed loop has no sockets any more
+            # With a context of its own: in the current request's context, the sockets would query the database on
+            # the thread that the request is blocking.
             loop.call_soon_threadsafe(each.hear, messages, context=Context())
 
 
 class Hub:
-    """One process's sockets, by group, on one event loop."""
+    """The listeners of one event loop, by group."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
@@ -129,14 +129,14 @@ class Hub:
         self._joining = asyncio.Lock()
 
     async def join(self, group: str, listener: Listener) -> None:
-        """Hand hints of a group to a listener from now on."""
+        """Pass the group's hints to a listener from now on."""
         async with self._joining:
             self._listeners.setdefault(group, set()).add(listener)
-            # Again for every socket: where the layer forgot its groups, the next one to come mends it.
+            # Again for every socket: if the layer lost its groups, the next socket restores them.
             await self._enter(group)
 
     async def leave(self, group: str, listener: Listener) -> None:
-        """Hand that listener no more of them."""
+        """Stop passing the group's hints to a listener."""
         async with self._joining:
             known = self._listeners.get(group, set())
             known.discard(listener)
@@ -148,7 +148,7 @@ class Hub:
                 self._rest()
 
     def hear(self, messages: Mapping[str, Message]) -> None:
-        """Hand on hints, by their groups. To be called on the hub's own loop."""
+        """Pass on hints, keyed by group. Called on the hub's own loop."""
         for group, message in messages.items():
             for listener in list(self._listeners.get(group, ())):
                 listener(message)
@@ -160,7 +160,7 @@ class Hub:
         self._receiver = self._mender = None
 
     async def _enter(self, group: str) -> bool:
-        """Whether the process now has its place in the layer's group; if not, it goes on trying by itself."""
+        """Join the layer's group. False if that fails; the hub then retries by itself."""
         if self._mender and asyncio.current_task() is not self._mender:
             return False
         try:
@@ -170,7 +170,7 @@ class Hub:
                     self._receiver = asyncio.create_task(self._receive(self._channel))
                 await _layer().group_add(group, self._channel)
         except Exception as problem:
-            # Play goes on without a channel layer: hints are lost, and heartbeats bring the news.
+            # Play goes on without a channel layer: hints get lost, and heartbeats bring the news.
             logger.warning("The channel layer cannot be reached: %s", problem or type(problem).__name__)
             self._mend_soon()
             return False
@@ -178,7 +178,7 @@ class Hub:
 
     async def _exit(self, group: str) -> None:
         if self._mender:
-            return  # the layer is away: to wait for it would keep others out, and what it still says is heard by nobody
+            return  # the layer is down: waiting would block others, and nobody listens to what it still sends
         try:
             async with asyncio.timeout(PATIENCE):
                 await _layer().group_discard(group, self._channel)
@@ -191,7 +191,7 @@ class Hub:
             self._mender = asyncio.create_task(self._mend())
 
     async def _mend(self) -> None:
-        """Go back into every group as soon as the layer is there again, and let all look at what they missed."""
+        """Rejoin every group once the layer is back, and let all sockets fetch what they missed."""
         mended = False
         while not mended:
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)

@@ -1,7 +1,7 @@
-"""Hints for pages outside of fights: whatever of a chronicle is written, its pages may look otherwise.
+"""Hints for pages outside fights: any change to a chronicle's data may change its pages.
 
-Signals of models, because the admin and imports write without asking a service. Each page that stands open finds out
-for itself whether its reader sees a difference: see `combat.live.consumers.PageConsumer`.
+Uses model signals, because the admin and imports bypass the services. Each open page then checks whether its reader
+sees a difference: see `combat.live.consumers.PageConsumer`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from combat.models import Encounter, FightNotes
 
 
 def connect() -> None:
-    """Listen. To be called once, when the app is ready."""
+    """Connect the signals. Called once, when the app is ready."""
     for model in (
         Chronicle,
         Invitation,
@@ -42,7 +42,7 @@ def connect() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Hint:
-    """A hint that waits for the commit; equal ones wait once."""
+    """A hint that waits for the commit, where equal ones are sent only once."""
 
     place: str
 
@@ -64,7 +64,7 @@ def _written(sender: Any, instance: Any, **_more: Any) -> None:
     chronicles = _chronicles_of(instance)
     _tell(table_of(chronicle) for chronicle in chronicles)
     if sender in (Encounter, Membership, Chronicle):
-        # Whoever looks at their chronicles hangs on all of them, and on those that are yet to come.
+        # A user's list of chronicles depends on all of them, and on those that they will join.
         members = Membership.objects.filter(chronicle__in=chronicles)
         _tell(person(user) for user in members.values_list("user_id", flat=True))
     if sender is Membership:
@@ -86,6 +86,6 @@ def _chronicles_of(instance: Any) -> list[str]:
 
 def _user_written(instance: User, update_fields: Iterable[str] | None = None, **_more: Any) -> None:
     if update_fields is not None and not {"first_name", "last_name", "username"}.intersection(update_fields):
-        return  # signed in, or chose a password
+        return  # signed in, or changed the password
     chronicles = instance.memberships.values_list("chronicle_id", flat=True)
     _tell(table_of(chronicle) for chronicle in chronicles)

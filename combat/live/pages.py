@@ -1,4 +1,4 @@
-"""Pages that are read while others change what they show: what each shows to whom, and what it hangs on."""
+"""Live pages outside fights: what each shows to a user, and which chronicles it depends on."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from combat.desk import storage
 from combat.secrecy import access as fights
 
 HOME = "me"
-"""What stands in a key's place where a page is the reader's own."""
+"""The key of the reader's own page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a page shows its reader now, and the chronicles on which it hangs."""
+    """What a page shows its reader now, and the chronicles it depends on."""
 
     value: object
     chronicles: tuple[str, ...]
@@ -42,7 +42,7 @@ def _chronicle(user: User, key: str) -> Shown:
 
 
 def _settings(user: User, key: str) -> Shown:
-    """The forms of a chronicle: whoever saves names the version that they saw."""
+    """A chronicle's forms: their content is its version, which they send along when saved."""
     return Shown(tables.storyteller_or_403(user, key).chronicle.version, (key,))
 
 
@@ -78,7 +78,7 @@ def _sheet_form(user: User, key: str) -> Shown:
 
 
 def _desk_notes(user: User, key: str) -> Shown:
-    """A fight's notes on the desk: the rest of it is live by its own socket."""
+    """A fight's notes on the dashboard, whose other parts are kept live by the fight's own socket."""
     encounter = fights.storyteller_or_403(user, key).encounter
     return Shown(storage.notes_of(encounter).version, (encounter.chronicle_id,))
 
@@ -95,7 +95,7 @@ PAGES: Mapping[str, Callable[[User, str], Shown]] = {
     "sheet-form": _sheet_form,
     "desk-notes": _desk_notes,
 }
-"""By name: what `{% live_page %}` says a page is. Each raises `Http404` or `PermissionDenied` as the page does."""
+"""By the name given to `{% live_page %}`. Each raises `Http404` or `PermissionDenied` as the page does."""
 
 
 def shown(user: User, name: str, key: str) -> Shown:

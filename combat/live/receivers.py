@@ -1,4 +1,4 @@
-"""What fights do when something beside them changes: a sheet, a table of weapons, somebody's rights."""
+"""Signal receivers: fights follow changes to sheets, weapon tables, house rules and rights."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from rules.engine.violations import RuleViolation
 from rules.model.shapes import Shape
 
 RIGHTS_OF_USERS = {"password", "is_active"}
-"""The fields of an account that say whether somebody may look at all."""
+"""The fields of an account that decide whether it has access at all."""
 RULES_OF_CHRONICLES = {"options", "own_kinds"}
-"""The fields of a chronicle that its rulesets are made with."""
+"""The fields of a chronicle that change its ruleset."""
 
 
 def connect() -> None:
-    """Listen. To be called once, when the app is ready."""
+    """Connect the signals and hooks. Called once, when the app is ready."""
     sheet_changed.connect(_sheet_changed, dispatch_uid="combat")
     handed_over.connect(_handed_over, dispatch_uid="combat")
     table_changed.connect(_table_changed, dispatch_uid="combat")
@@ -49,13 +49,13 @@ def connect() -> None:
 
 
 def running_fight_of(character_id: str) -> str:
-    """The name of the running encounter this character is in, empty when there is none."""
+    """The name of the running encounter this character is in; "" if there is none."""
     running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__characters=character_id)
     return next((each.name for each in running if character_id in characters_in(each)), "")
 
 
 def shape_in_fight(character_id: str) -> Shape | None:
-    """The shape that this character has taken in a fight that goes on, None for their own."""
+    """This character's changed shape in a running or paused fight; None for the natural one."""
     going_on = (Status.RUNNING, Status.PAUSED)
     fights = Encounter.objects.fights().filter(status__in=going_on, chronicle__characters=character_id)
     people = (each for fight in fights for each in rows.state_now(fight).combatants.values())
@@ -63,12 +63,12 @@ def shape_in_fight(character_id: str) -> Shape | None:
 
 
 def fights_locked(chronicle_id: str) -> AbstractContextManager[None]:
-    """A transaction in which the unfinished fights of a chronicle are locked."""
+    """A transaction that locks the chronicle's unfinished fights."""
     return locked(_unfinished().filter(chronicle_id=chronicle_id))
 
 
 def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
-    """Put the sheet into its fights in the edit's own transaction: neither is saved without the other."""
+    """Copy the sheet into its fights, in the edit's own transaction: either both are saved or neither."""
     try:
         _revise(_unfinished().filter(chronicle_id=chronicle_id), {character_id})
     except RuleViolation as violation:
@@ -87,23 +87,23 @@ def _unfinished() -> QuerySet[Encounter]:
 
 
 def _revise(fights: Iterable[Encounter], characters: Collection[str] | None = None) -> None:
-    """Put the sheets of these characters (None: of all) into fights that they are in."""
+    """Copy the sheets of these characters (None: of all) into the fights they are in."""
     for fight in fights:
         present = characters_in(fight)
         concerned = present if characters is None else present.intersection(characters)
         if concerned:
-            with suppress(Http404):  # a draft that was thrown away meanwhile keeps nobody from the others
+            with suppress(Http404):  # a draft deleted in the meantime must not stop the others
                 revise_sheets(encounter_id=fight.pk, characters=concerned)
 
 
 def _handed_over(character_id: str, chronicle_id: str, **_more: Any) -> None:
-    # Whoever it belongs to sees more than others of every fight that it was in, and of the rolls outside them.
+    # The owner sees more than others of every fight the character was in, and of the rolls outside fights.
     theirs = Encounter.objects.filter(chronicle_id=chronicle_id)
     _after_the_edit(lambda: _refresh(each for each in theirs if character_id in characters_in(each)))
 
 
 def _chronicle_saved(instance: Chronicle, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's
-    # What a level of health takes off, and much besides, is read out of the rules and stands in no log.
+    # Wound penalties and other values come from the rules and aren't in the log.
     if not created and (update_fields is None or not RULES_OF_CHRONICLES.isdisjoint(update_fields)):
         _after_the_edit(lambda: _refresh(Encounter.objects.without_state().filter(chronicle=instance)))
 
@@ -115,8 +115,8 @@ def _refresh(encounters: Iterable[Encounter]) -> None:
 
 
 def _after_the_edit(work: Callable[[], None]) -> None:
-    # Not in the edit's own transaction: it would have to lock every fight that it may concern, and those of a common
-    # table are all that there are. Sheets that this misses, because the server was killed, are mended at its start.
+    # Not in the edit's own transaction, which would have to lock every affected fight; for a common table, that is
+    # every fight. If the server is killed before this is done, the sheets are repaired at its next start.
     transaction.on_commit(work, robust=True)
 
 
@@ -125,13 +125,13 @@ def _membership_changed(chronicle_id: str, **_more: Any) -> None:
 
 
 def _account_changed(user: Any, **_more: Any) -> None:
-    """Sockets ask again whether whoever opened them may still look."""
+    """Let this account's sockets check their rights again."""
     for membership in Membership.objects.filter(user=user):
         hint(table_of(membership.chronicle_id), RIGHTS)
 
 
 def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's
-    # A changed password, or a disabled account. Signing in writes its moment, a page a zone: they change no right.
+    # Only for a changed password or a disabled account. Sign-ins and time zones are saved too, but change no rights.
     if not created and (update_fields is None or not RIGHTS_OF_USERS.isdisjoint(update_fields)):
         transaction.on_commit(lambda: _account_changed(instance), robust=True)
 
@@ -141,6 +141,6 @@ def _logged_out(user: Any, request: Any = None, **_more: Any) -> None:
         return
     session = getattr(request, "session", None)
     if session is not None and session.session_key:
-        # Django says it before it does it; the sockets that ask now must find the session gone.
+        # Django sends this before it ends the session, but sockets that check now must find it gone.
         session.delete(session.session_key)
     _account_changed(user)

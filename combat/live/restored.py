@@ -1,4 +1,4 @@
-"""What of a fight is not taken as it stands in a backup that is put back, since time has gone on meanwhile."""
+"""The parts of a fight that are reset when a backup is restored, because time has passed since."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from combat.panes import versions
 
 
 def anew(clocks: Mapping[str, float | None]) -> dict[str, Any]:
-    """The fields of a fight with these clocks that begin anew, as they are to be written.
+    """New values for the fields of a fight with these clocks.
 
-    Open pages have seen versions of the time that is lost. And nobody is to have let their time run out who could not
-    answer: it begins again with the next thing that happens (:func:`combat.log.clocks.kept`), but where it was
-    stopped.
+    Versions start over, because open pages have seen some that are lost. Running clocks are dropped, so that nobody
+    runs out of time while they couldn't answer; the next command starts them again (:func:`combat.log.clocks.kept`).
+    Paused clocks stay paused.
     """
     stopped = {question: due for question, due in clocks.items() if due is None}
     return {"versions": versions.anew(), "clocks": stopped}

@@ -1,7 +1,7 @@
-"""The sockets of one process that look at the same thing, served together.
+"""Rooms: the sockets of one process that show the same thing are served together.
 
-What a hint means is found out once for all of them, in one visit to the thread that has the database, however many
-they are: a visit for each would cost more than all else that an action does.
+One visit to the database thread evaluates a hint for all of them. A visit for each socket would cost more than the
+rest of a command.
 """
 
 from __future__ import annotations
@@ -20,39 +20,36 @@ from combat.live.hub import RIGHTS, Message
 logger = logging.getLogger(__name__)
 
 SERVED_AT_A_STRETCH = 50
-"""Sockets that are given theirs before others of the process have their turn."""
+"""Sockets served before the loop yields to the rest of the process."""
 
 
 class Served(Protocol):
-    """A socket, as it is served: whose view it has, what it lacks as :func:`lacking` says, and which `page` opened it.
-
-    The page's name is random, "" where it has none.
-    """
+    """A socket in a room: its `audience`, and the random name of the `page` that opened it, "" for none."""
 
     audience: str
     page: str
 
     @classmethod
     def lacking(cls, sockets: Sequence[Any]) -> list[Any]:
-        """What each of these lacks, in their order. Asks the database, and so runs on its thread."""
+        """What each of these is missing, in their order. Queries the database, so it runs on its thread."""
 
     def was_given(self, version: int) -> None:
-        """Its page gets all up to this version in the answer to what it did."""
+        """The page gets everything up to this version in the response to its own request."""
 
     async def give(self, found: Any, *, answer: bool) -> None:
-        """Send it; with `answer` something even when it lacks nothing."""
+        """Send it. `answer`: send something even if nothing is missing."""
 
 
 @dataclass(slots=True)
 class _Question:
-    """A socket that waits to be served: what is told when it was, and whether it wants an answer anyway."""
+    """A socket's request to be served: `done` resolves afterwards; `answer`: it needs one in any case."""
 
     done: asyncio.Future[None]
     answer: bool
 
 
 class Together:
-    """The sockets that look at one thing. Each round serves all that were hinted or asked until it began."""
+    """A room. Each round serves all sockets with a hint or request from before the round."""
 
     def __init__(self) -> None:
         self._sockets: dict[Served, tuple[str, ...]] = {}
@@ -62,11 +59,11 @@ class Together:
         self._rounds: asyncio.Task[None] | None = None
 
     def enter(self, socket: Served, groups: tuple[str, ...]) -> None:
-        """Serve this socket too from now on, whose hints come in these groups."""
+        """Add a socket that gets its hints from these groups."""
         self._sockets[socket] = groups
 
     def leave(self, socket: Served) -> set[str]:
-        """Serve it no more. The groups that nobody here hangs on any longer."""
+        """Remove a socket. Returns the groups that no socket here needs any longer."""
         groups = self._sockets.pop(socket, ())
         return set(groups).difference(*self._sockets.values())
 
@@ -74,14 +71,14 @@ class Together:
         return bool(self._sockets)
 
     def hinted(self, message: Message) -> None:
-        """There is news for an audience, or rights changed."""
+        """Take note of a hint, and begin a round."""
         if page := message.get("page"):
             self._given[page, message["audience"]] = message["version"]
         self._hinted.add(message["audience"])
         self._begin()
 
     async def ask(self, socket: Served, *, answer: bool) -> None:
-        """Give this socket what it lacks; with `answer` something in any case. Returns when that is done."""
+        """Send this socket what it is missing, or with `answer` something in any case. Returns when that is done."""
         done = asyncio.get_running_loop().create_future()
         self._asking[socket] = _Question(done, answer)
         self._begin()
@@ -97,8 +94,8 @@ class Together:
             try:
                 await self._round(asking)
             except Exception as problem:
-                # Nobody who was hinted is worse off than with a lost hint; those who asked hear of it. Trying again at
-                # once would keep the process from everything else.
+                # For hinted sockets this is like a lost hint, and those that asked get the error. An immediate retry
+                # would keep the process busy.
                 self._hinted.clear()
                 logger.warning("Sockets could not be served: %s", problem or type(problem).__name__)
                 for question in asking.values():
@@ -120,12 +117,12 @@ class Together:
                 question.done.set_result(None)
 
     def _look(self, asking: list[Served]) -> list[tuple[Served, Any]]:
-        # Only here, where the database's thread has come to it: an action hints at many audiences one by one.
+        # Only here, on the database thread: an action sends its hints one by one, and all are served together.
         hinted = set()
         while self._hinted:
             hinted.add(self._hinted.pop())
         present = list(self._sockets)
-        # Not when the hint comes: a round that still goes on might have asked before what it is about.
+        # Not when the hint arrives: a round in progress may have read the state from before it.
         given, self._given = self._given, {}
         for (page, audience), version in given.items():
             for each in present:
@@ -148,7 +145,7 @@ _all: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Together]] = W
 
 
 def enter(key: Hashable, socket: Served, groups: tuple[str, ...]) -> Together:
-    """Put a socket, whose hints come in these groups, to those of this process that look at the same."""
+    """Add a socket with its groups to this process's room of that key. Returns the room."""
     known = _all.setdefault(asyncio.get_running_loop(), {})
     found = known.setdefault(key, Together())
     found.enter(socket, groups)
@@ -156,7 +153,7 @@ def enter(key: Hashable, socket: Served, groups: tuple[str, ...]) -> Together:
 
 
 def leave(key: Hashable, socket: Served) -> set[str]:
-    """Take it from them. The groups in which no hints are waited for any longer."""
+    """Remove a socket from its room. Returns the groups that no socket needs any longer."""
     known = _all.get(asyncio.get_running_loop(), {})
     found = known.get(key)
     if found is None:

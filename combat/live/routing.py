@@ -1,4 +1,4 @@
-"""Addresses of sockets."""
+"""URLs of the sockets."""
 
 from __future__ import annotations
 

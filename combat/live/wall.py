@@ -1,4 +1,4 @@
-"""The screen on the wall: a link that needs no sign-in, shows what the whole table may see, and can be revoked."""
+"""The wall screen: a revocable link that needs no sign-in and shows what the whole table may see."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from combat.models import Encounter, Status, Wall
 from combat.secrecy.audiences import TABLE
 
 LIVES = timedelta(days=365)
-"""A link on somebody's television outlives a chronicle's pauses, and is not forgotten for ever."""
+"""Long enough for a chronicle's pauses, but a forgotten link doesn't stay open for ever."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallSeen:
-    """What hangs behind a link: the chronicle and the fight it shows now, None before the first."""
+    """What a link shows: the chronicle and its current fight, None before the first."""
 
     chronicle: Chronicle
     encounter: Encounter | None
@@ -32,12 +32,12 @@ class WallSeen:
 
     @property
     def reader(self) -> str:
-        """All screens behind one link together: sockets are counted by it."""
+        """The key for counting sockets: all screens with the same link."""
         return f"wall of {self.chronicle.pk}"
 
 
 def behind(token: str) -> WallSeen | None:
-    """What a link shows; None for one that is not, or no more."""
+    """What a link shows; None if it doesn't exist or has ended."""
     digest, now = hash_token(token), timezone.now()
     newest = _newest().filter(chronicle__wall__token_hash=digest, chronicle__wall__expires__gt=now).first()
     if newest is not None:
@@ -47,16 +47,16 @@ def behind(token: str) -> WallSeen | None:
 
 
 def _newest() -> QuerySet[Encounter]:
-    """Fights that are no drafts: first those that go on, then the last that did."""
+    """Fights except drafts: the unfinished ones first, then the most recently ended."""
     fights = Encounter.objects.without_state().fights().exclude(status=Status.DRAFT).select_related("chronicle")
     return fights.order_by(F("ended").desc(nulls_first=True), F("begun").desc(nulls_last=True), "pk")
 
 
 @transaction.atomic
 def open_wall(*, by: Membership) -> str:
-    """A new link, which ends the one before, and by itself after `LIVES`.
+    """Create a link that replaces the one before and expires after `LIVES`. Returns its token.
 
-    The token comes back this once and is kept nowhere.
+    Only a hash of the token is stored.
     """
     chronicle = lock_as_storyteller(by)
     token = new_token()
@@ -70,7 +70,7 @@ def open_wall(*, by: Membership) -> str:
 
 @transaction.atomic
 def close_wall(*, by: Membership) -> None:
-    """End the link; the screens that show it go dark."""
+    """Revoke the link; the screens that show it go dark."""
     chronicle = lock_as_storyteller(by)
     Wall.objects.filter(chronicle=chronicle).delete()
     audit.note("wall-closed", chronicle=chronicle.pk)

@@ -1,4 +1,4 @@
-"""What the pages of running fights want first, worked out before a server listens: they all come back at once."""
+"""Cache warm-up before a server listens, because all pages of running fights come back at once."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MOST_FIGHTS = 5
 
 
 def warm_up() -> None:
-    """Draw the newest running fights for all who may look, and load whatever draws them.
+    """Render the newest running fights for all audiences, and import everything that takes.
 
-    Fails quietly: what is wrong is told to whoever asks for it.
+    Never raises: the first real request reports the problem.
     """
     try:
-        get_resolver().url_patterns  # noqa: B018  # to ask for them loads every view and form
+        get_resolver().url_patterns  # noqa: B018  # imports every view and form
         for language, _name in settings.LANGUAGES:
             with translation.override(language):
                 translation.gettext("Order")

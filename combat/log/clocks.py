@@ -1,7 +1,7 @@
-"""How long those who are attacked have to answer: for each question when its time is up.
+"""Deadlines for answers to attacks: when the time of each open question is up.
 
-The rules know no clock. A question is a target of an announced attack who is asked; its time is kept beside the
-fight's state, and whoever comes by when it is up settles it (:mod:`combat.commands.deadlines`).
+The rules have no clock. A question is a target of an announced attack who is asked; its deadline is stored beside the
+fight's state, and the next request after it settles the question (:mod:`combat.commands.deadlines`).
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from rules.model.state import Encounter as State
 from rules.model.state import Status
 
 GRACE = 1.0
-"""Seconds after the time is up in which an answer that was pressed in time still arrives."""
+"""Seconds of grace after the deadline, for answers sent in time."""
 
 Clocks = dict[str, float | None]
-"""By question, when its time is up in seconds since the epoch; None for a clock that was stopped."""
+"""Deadlines by question, in seconds since the epoch; None for a stopped clock."""
 
 changed = threading.Event()
-"""Set when a clock of this process began or ended: see :mod:`combat.commands.deadlines`."""
+"""Set when a clock in this process starts or ends: see :mod:`combat.commands.deadlines`."""
 
 
 def question(exchange: str, target: str) -> str:
-    """The name of a question."""
+    """The key of a question."""
     return f"{exchange} {target}"
 
 
 def asked(state: State) -> list[str]:
-    """The questions that are open while the fight runs."""
+    """The open questions; none while the fight is not running."""
     return _open(state) if state.status is Status.RUNNING else []
 
 
@@ -37,9 +37,9 @@ def _open(state: State) -> list[str]:
 
 
 def kept(clocks: Mapping[str, float | None], state: State, seconds: int, now: float) -> Clocks:
-    """The clocks of the open questions: those that run go on, a new question has `seconds`; none without a clock.
+    """The clocks of the open questions: existing ones go on, new questions get `seconds`; none if that is 0.
 
-    While the fight does not run none does: they begin again with it, but for those that were stopped.
+    While the fight is not running, no clock is; all but the stopped ones restart with it.
     """
     if not seconds:
         return {}
@@ -49,10 +49,10 @@ def kept(clocks: Mapping[str, float | None], state: State, seconds: int, now: fl
 
 
 def overdue(clocks: Mapping[str, float | None], now: float) -> list[str]:
-    """The questions whose time is up."""
+    """The questions past their deadline and grace period."""
     return [each for each, due in clocks.items() if due is not None and due + GRACE <= now]
 
 
 def next_due(clocks: Mapping[str, float | None]) -> float | None:
-    """When the next of them is overdue."""
+    """The time at which the next question is overdue."""
     return min((due + GRACE for due in clocks.values() if due is not None), default=None)

@@ -1,9 +1,8 @@
-"""Between the rules' frozen values and JSON, both ways and without loss.
+"""Serialisation of the rules' frozen values to JSON and back, without loss.
 
-Commands and events carry the name of their class as "is". Sets are written as sorted lists, so that the same value
-is always the same text. A phrase is written as its message id and values, never as a sentence; words that a player
-typed are marked as such. What a system keeps in its slots is written by the type that each declares;
-what nobody declares a slot of stays JSON.
+Commands and events carry the name of their class as "is". Sets are written as sorted lists, so that equal values give
+equal text. A phrase is written as its message id and values, never as a sentence; text that a player typed is marked
+as such. Values in a system's slots are written by each slot's declared type; those without a declared slot stay JSON.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from rules.topics.events import AttackOverridden
 Json = dict[str, Any]
 
 MOST_COMBATANTS = 1000
-"""Combatants, as they were at some time, whose JSON is kept: whoever is given it leaves it as it is."""
+"""The size of the cache of combatants' JSON. Callers must not change what they get."""
 
 
 def _plain_figure(value: Any, _kind: Any) -> Figure:
@@ -38,7 +37,7 @@ def _plain_figure(value: Any, _kind: Any) -> Figure:
         return value
     if isinstance(value, dict):
         return _load_text(value)
-    raise TypeError(f"{value!r} is no figure")
+    raise TypeError(f"{value!r} is not a value of a circumstance")
 
 
 def _difficulty(value: Any, _kind: Any) -> int | DifficultyOf | None:
@@ -67,7 +66,7 @@ def _dump_text(text: str) -> str | Json:
 
 
 def _load_text(written: Any, kind: type[str] = str) -> str:
-    # What was written before there were phrases is plain text; and one of the rules' own words is a text too.
+    # Text from before there were phrases is plain, and so is one of the rules' own keys.
     if kind is not str or not isinstance(written, dict):
         return kind(written)
     if "typed" in written:
@@ -83,7 +82,7 @@ def _id_of(written: Json) -> str:
 
 
 def _dump_own(converter: Converter, kind: type, of: type) -> Callable[[Any], Json]:
-    """How a value of that kind is written, in whose field `own` slots of `of` are kept."""
+    """The serialiser of a type whose field `own` holds slots of `of`."""
 
     def own(kept: Mapping[str, Any]) -> Json:
         slots = {key: SLOTS.get((of, key)) for key in kept}
@@ -93,13 +92,13 @@ def _dump_own(converter: Converter, kind: type, of: type) -> Callable[[Any], Jso
 
 
 def _load_own(converter: Converter, kind: type, of: type) -> Callable[[Json, Any], Any]:
-    """How it is read: what an earlier version had a field for may be a slot's by now."""
+    """The matching deserialiser; a field of an earlier version may be a slot now."""
     names = {each.name for each in fields(kind)}
 
     def own(kept: Json, _kind: Any) -> dict[str, Any]:
         found = {key: SLOTS.get((of, key)) for key in kept}
         read = {key: converter.structure(kept[key], slot.kind) if slot else kept[key] for key, slot in found.items()}
-        # An event says of what is as by default again that it is.
+        # An event keeps defaults too: they say that a value was reset.
         return {key: value for key, value in read.items() if of is not kind or _says_more(found[key], value)}
 
     plain: Callable[[Json, Any], Any] = make_dict_structure_fn(kind, converter, own=override(struct_hook=own))
@@ -124,7 +123,7 @@ KEEPERS: Mapping[type, type] = {
     Encounter: Encounter,
     AttackOverridden: Encounter,
 }
-"""Types with a field `own`, and whose slots are kept in it; what is in others comes before them."""
+"""Types with a field `own`, and the type whose slots it holds; contained types precede their containers."""
 
 
 def _make() -> Converter:
@@ -139,7 +138,7 @@ def _make() -> Converter:
     converter.register_structure_hook(str, _load_text)
     for kind, of in KEEPERS.items():
         dump = _dump_own(converter, kind, of)
-        # Of those in a fight most are as they were a command ago.
+        # Most combatants are unchanged since the previous command.
         kept = for_each(MOST_COMBATANTS, worded=False)(dump) if kind is Combatant else dump
         converter.register_unstructure_hook(kind, kept)
         converter.register_structure_hook(kind, _load_own(converter, kind, of))
@@ -164,7 +163,7 @@ def dump_command(command: Command) -> Json:
 
 
 def load_command(written: Json) -> Command:
-    """The command that :func:`dump_command` wrote. KeyError for a class that there is not."""
+    """The command that :func:`dump_command` wrote. KeyError for an unknown class."""
     command: Command = _load(written, COMMANDS)
     return command
 
@@ -186,5 +185,5 @@ def dump_state(state: Encounter) -> Json:
 
 
 def load_state(written: Json) -> Encounter:
-    """The state that :func:`dump_state` wrote; nothing written is a fight that nobody is in yet."""
+    """The state that :func:`dump_state` wrote; an empty fight if nothing was written."""
     return _converter.structure(written, Encounter) if written else Encounter()

@@ -1,4 +1,4 @@
-"""A whole log as a file that says of itself whether it is whole."""
+"""The export of a whole log: a file that can be verified by its seals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FORMAT = "vesper-log-1"
 
 
 class BadExport(ValueError):
-    """A file that is no log. Its text is a sentence for whoever gave it."""
+    """An invalid export. Its text is a message for the user."""
 
 
 def sealed_rows(encounter: Encounter) -> Iterator[dict[str, Any]]:
@@ -25,7 +25,7 @@ def sealed_rows(encounter: Encounter) -> Iterator[dict[str, Any]]:
 
 
 def lines(encounter: Encounter) -> Iterator[str]:
-    """A log as a file: a line on what it is, then a row a line, each JSON."""
+    """The log as JSON lines: a header, then one line per row."""
     head = {
         "format": FORMAT,
         "encounter": encounter.pk,
@@ -40,10 +40,10 @@ def lines(encounter: Encounter) -> Iterator[str]:
 
 
 def read_lines(text: Iterable[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What an export says it is, and its rows. Raises `BadExport`."""
+    """The header of an export, and its rows. Raises `BadExport`."""
     said = [_object(line, number) for number, line in enumerate(text, start=1) if line.strip()]
     if not said or said[0].get("format") != FORMAT:
-        raise BadExport("This is no log of a fight.")
+        raise BadExport("This is not the log of a fight.")
     head, *rows = said
     for number, row in enumerate(rows, start=2):
         if missing := [name for name in (*seal.SEALED, "seal") if name not in row]:
@@ -56,7 +56,7 @@ def read_lines(text: Iterable[str]) -> tuple[dict[str, Any], list[dict[str, Any]
 def _object(line: str, number: int) -> dict[str, Any]:
     try:
         said = json.loads(line, object_pairs_hook=_once_each, parse_constant=_no_such_number)
-        json.dumps(said, ensure_ascii=False).encode()  # half a character is no text
+        json.dumps(said, ensure_ascii=False).encode()  # refuses lone surrogates
     except (ValueError, RecursionError):
         raise BadExport(f"Line {number} is not JSON.") from None
     if not isinstance(said, dict):
@@ -65,28 +65,28 @@ def _object(line: str, number: int) -> dict[str, Any]:
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of two values under one key a seal would hold one, and somebody who reads the file may take the other."""
+    """Refuse duplicate keys: the seal would cover one value, while a reader may take the other."""
     said = dict(pairs)
     if len(said) < len(pairs):
-        raise ValueError("A key stands there twice")
+        raise ValueError("a key is used twice")
     return said
 
 
 def _no_such_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON's")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def faults_of(head: dict[str, Any], rows: list[dict[str, Any]]) -> Iterator[Fault]:
-    """What is wrong with an export: the first break of its chain, rows that are not there at its end."""
+    """The faults of an export: the first break of its chain, or rows missing at its end."""
     broken = list(seal.faults(str(head.get("encounter", "")), rows))
     yield from broken
     last = rows[-1]["seal"] if rows else seal.first(str(head.get("encounter", "")))
     if not broken and (last != head.get("seal") or len(rows) != head.get("rows")):
-        yield Fault(len(rows) + 1, f"the log goes on behind row {len(rows)}, and the rest is not there")
+        yield Fault(len(rows) + 1, f"rows after row {len(rows)} are missing")
 
 
 def is_whole(encounter: Encounter) -> bool:
-    """Whether the log in the database is what was written."""
+    """Whether the log in the database matches its seals."""
     rows = list(sealed_rows(encounter))
     head = {"encounter": encounter.pk, "rows": encounter.seq, "seal": encounter.seal or seal.first(encounter.pk)}
     return not any(faults_of(head, rows))

@@ -1,4 +1,4 @@
-"""A row of the log as it is read: what happened, and whether it still counts."""
+"""A decoded row of the log: what happened, and whether it still counts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from rules.engine.messages import Event, event_type
 from rules.topics.events import TurnEnded
 
 MARKS = (Kind.UNDO, Kind.REDO)
-"""Rows that only say which others count."""
+"""Row kinds that only say which other rows count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A row of the log: its events, its seal, whether it was taken back or overridden, and the word on its dice.
+    """A row of the log: its events, its seal, whether it was undone or overridden, and whether its dice are shown.
 
-    `seq` is its number, which no view holds: it would tell how much goes unseen. `target` is that of the row which it
-    takes back or brings back, `before` the seal of the row before. `kinds` are the types of its events: most questions
-    about a row are answered by what it has none of.
+    `seq` is its number, which no view holds: it would reveal how many rows are hidden. `target` is the number of the
+    row that it undoes or redoes, `before` the seal of the previous row. `kinds` are the types of its events, a quick
+    check before looking at the events themselves.
     """
 
     token: str
@@ -44,21 +44,21 @@ class Happened:
 
     @property
     def undoes(self) -> int | None:
-        """The number of the row that it takes back."""
+        """The number of the row that it undoes."""
         return self.target if self.kind == Kind.UNDO else None
 
     @property
     def redoes(self) -> int | None:
-        """The number of the row that it brings back."""
+        """The number of the row that it redoes."""
         return self.target if self.kind == Kind.REDO else None
 
     @property
     def fixed(self) -> bool:
-        """Whether it is nothing that anybody did, and is never taken back."""
+        """Whether it was nobody's action, so that it can't be undone."""
         return self.kind == Kind.CAST
 
     def any_of(self, kinds: UnionType) -> bool:
-        """Whether it holds an event of one of these kinds."""
+        """Whether it holds an event of one of these types."""
         return not self.kinds.isdisjoint(kinds.__args__)
 
     @property
@@ -68,17 +68,17 @@ class Happened:
 
     @property
     def resolution(self) -> str:
-        """What the row resolved, "" for nothing: narration is kept under it."""
+        """The id of what the row resolved, "" for nothing; narration is stored under it."""
         return next((str(event.resolution) for event in self.events if event_type(type(event)).resolves), "")  # type: ignore[attr-defined]
 
     @property
     def by_player(self) -> bool:
-        """Whether a player brought it about, as rows say that do not mark which words are a player's."""
+        """Whether a player caused it, in old rows that don't mark which text a player typed."""
         return bool(self.cast.get("by_player"))
 
 
 def begun_by(row: Happened) -> int | None:
-    """The turn that a row begins, None where it begins none."""
+    """The turn that a row begins, None if it begins none."""
     if TurnEnded not in row.kinds:
         return None
     return next(event.next for event in row.events if isinstance(event, TurnEnded))

@@ -1,8 +1,8 @@
-"""A log read from its end. Whatever was said of a row later (taken back, shown, put right) stands after it.
+"""The log, read lazily from its end: later changes to a row (undone, shown, overridden) are recorded after it.
 
-So the newest rows are all that most readers need, however long the log is. Rows never change, and are kept in the
-process by their seals. Each knows the seal of the one before, and the encounter that of the newest: what another
-process wrote is found, and what was rolled back is never met again.
+So most readers need only the newest rows, no matter how long the log is. Rows never change, and each process caches
+them by seal. Each row knows the seal of the previous one, and the encounter that of the newest, so rows written by
+other processes are found and rolled-back ones are never reached again.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from rules.topics.events import AttackOverridden, RollShown
 MOST_DECODED = 3000
 MOST_STATES = 200
 FEWEST_AT_ONCE = 4
-"""Rows that are read from the database at first; twice as many each time, where more are wanted."""
+"""The rows of the first page read from the database; each further page is twice as large."""
 MOST_AT_ONCE = 256
 
 Read = TypeVar("Read")
 
 
 class ReadBack(Sequence[Read]):
-    """What an iterator gives newest first, as a sequence with the oldest first. It is read on only as far as needed.
+    """A lazy sequence, oldest first, over an iterator that yields the newest first.
 
-    For one thread, like the iterator.
+    The iterator is consumed only when needed. Not thread-safe, like the iterator.
     """
 
     def __init__(self, newest_first: Iterator[Read]) -> None:
@@ -73,7 +73,7 @@ class ReadBack(Sequence[Read]):
 
 
 def and_then(rows: Sequence[Read], newest: Read) -> Sequence[Read]:
-    """A sequence with one more at its end, read on as the first is."""
+    """A sequence with one more item at its end; the rest is still read lazily."""
     return ReadBack(chain((newest,), reversed(rows)))
 
 
@@ -83,20 +83,20 @@ _decoded = Kept(MOST_DECODED)
 
 
 def decode(row: LogRow, before: str = "") -> Happened:
-    """A row read from the database, or just written; `before` is the seal of the one before."""
+    """A row read from the database, or just written; `before` is the seal of the previous row."""
     events = codec.load_events(row.events)
     said = (row.token, str(row.kind), row.command, events, row.cast, row.actor_name)
     return Happened(*said, seq=row.seq, target=row.target, seal=row.seal, before=before)
 
 
 def keep(row: LogRow, before: str) -> Happened:
-    """As :func:`decode`, once a process. `before` has to be true: the log is walked by it."""
+    """Like :func:`decode`, cached. `before` must be right: the log is walked by it."""
     kept: Happened = _decoded.get(row.seal) or _decoded.put(row.seal, decode(row, before))
     return kept
 
 
 def rows_of(encounter: Encounter) -> Sequence[Happened]:
-    """The log up to the encounter's own number, oldest first, read from its end as far as somebody looks."""
+    """The log up to the encounter's own number, oldest first, read lazily from its end."""
     return ReadBack(_rows_back(encounter.pk, encounter.seq, encounter.seal))
 
 
@@ -114,7 +114,7 @@ def _rows_back(encounter_id: str, seq: int, seal: str) -> Iterator[Happened]:
 
 
 def _page(encounter_id: str, seq: int, many: int) -> list[Happened]:
-    """So many rows up to a number, newest first. One more is read, for what was before the oldest."""
+    """A page of rows up to a number, newest first. One more is read, for the seal before the oldest."""
     upto = LogRow.objects.filter(encounter_id=encounter_id, seq__lte=seq)
     rows = list(upto.order_by("-seq")[: many + 1])
     seals = [*(row.seal for row in rows[1:]), ""]
@@ -122,17 +122,16 @@ def _page(encounter_id: str, seq: int, many: int) -> list[Happened]:
 
 
 def as_they_stand(rows: Sequence[Happened]) -> Sequence[Happened]:
-    """What happened, oldest first, with what the rest of the log says of it. Undoing and redoing are no happenings.
+    """The rows with later changes applied (undone, shown, overridden), oldest first, without undo and redo rows.
 
-    Each knows the seal `before` it only as long as nothing before it was taken back or brought back since: then all
-    that was worked out of the log as far as there is true still.
+    `before` is left empty if an earlier row was undone or redone since: values cached under that seal are then stale.
     """
     return ReadBack(_standing_back(rows))
 
 
 def _standing_back(rows: Sequence[Happened]) -> Iterator[Happened]:
     marks, shown, overridden = dict[int | None, str](), dict[str, bool](), set[str]()
-    turned = set[int | None]()  # taken back or brought back by a row met already, and not met yet
+    turned = set[int | None]()  # undone or redone by a row already seen, and not reached yet
     for happened in reversed(rows):
         if happened.kind in MARKS:
             marks.setdefault(happened.target, happened.kind)
@@ -163,13 +162,13 @@ def counting_back(rows: Sequence[Happened]) -> Iterator[Happened]:
 
 
 def targets(rows: Sequence[Happened]) -> tuple[int | None, int | None]:
-    """The numbers of the rows that undo would take back and redo would bring back."""
+    """The numbers of the rows that undo and redo would affect."""
     undo = next((row.seq for row in counting_back(rows) if not row.fixed), None)
     return undo, redo_target(_since_something_new(rows)[::-1])
 
 
 def _since_something_new(rows: Sequence[Happened]) -> list[Happened]:
-    """The newest rows, newest first, back to what was done last: nothing before that can be brought back."""
+    """The newest rows, newest first, back to the last action: nothing before it can be redone."""
     found = []
     for row in reversed(rows):
         found.append(row)
@@ -184,19 +183,19 @@ _states = Kept(MOST_STATES)
 
 
 def first_state(encounter: Encounter) -> State:
-    """The state before the first row: a fight is begun by one, rolls outside fights always go on."""
+    """The state before the first row; the log of rolls outside fights is always running."""
     return State(Status.RUNNING) if encounter.outside_fights else State()
 
 
 def keep_state(encounter: Encounter, state: State) -> State:
-    """Keep the state that the rows up to the encounter's seal come to."""
+    """Cache the state after the rows up to the encounter's seal."""
     if encounter.seal:
         _states.put(encounter.seal, state)
     return state
 
 
 def state_now(encounter: Encounter) -> State:
-    """The state of an encounter as its row was read, or written."""
+    """The state of an encounter at the seal of its row."""
     return _states.get(encounter.seal) or keep_state(encounter, _read_state(encounter))
 
 
@@ -205,15 +204,15 @@ def _read_state(encounter: Encounter) -> State:
         return codec.load_state(encounter.state)
     found = Encounter.objects.filter(pk=encounter.pk).values_list("seal", "state").first()
     if found is None or found[0] != encounter.seal:
-        # Something else was done since it was read: what stands there now is a later state.
+        # A command was carried out since the row was read, so the stored state is a later one.
         return fold_of(encounter, rows_of(encounter))
     return codec.load_state(found[1])
 
 
 def fold_of(encounter: Encounter, rows: Sequence[Happened], before: int | None = None) -> State:
-    """The state that the rows that count come to; those before the number `before` alone, if there is one.
+    """The fold of the rows that count, or of those before the number `before`.
 
-    It is played on from the newest state that is still known and in which the same rows counted as do now.
+    It starts from the newest cached state in which the same rows counted as now.
     """
     state, told = first_state(encounter), list[tuple[Event, ...]]()
     marks, otherwise = dict[int | None, str](), set[int | None]()
@@ -224,7 +223,7 @@ def fold_of(encounter: Encounter, rows: Sequence[Happened], before: int | None =
             break
         if row.kind in MARKS:
             marks.setdefault(row.target, row.kind)
-            # Undone and redone by turns: after two of them a row counts as it did before them.
+            # Undo and redo alternate: after both, a row counts as before.
             otherwise ^= {row.target}
             continue
         otherwise.discard(row.seq)
@@ -234,5 +233,5 @@ def fold_of(encounter: Encounter, rows: Sequence[Happened], before: int | None =
 
 
 def state_of(rows: Sequence[Happened], first: State = State()) -> State:  # noqa: B008  # it is frozen
-    """The same, from the first row on: what an encounter's `state` is a cache of."""
+    """The same from the first row on; an encounter's `state` caches it."""
     return replay(first, (event for row in standing(rows) for event in row.events))

@@ -1,4 +1,4 @@
-"""Who sees what: from the state and the log, one frozen value for each audience. Settled here and nowhere else."""
+"""Projections: from the state and the log, one frozen view per audience. Only this package decides who sees what."""
 
 from combat.panes.views import PlayerView, StorytellerView, TableView, View
 

@@ -1,4 +1,4 @@
-"""The bar over a fight: where it stands, whose turn it is, what comes next."""
+"""The bar above a fight: its status, whose turn it is and what happens next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.model.state import Encounter, Stage
 
 
 def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
-    """`state` is the fight's, with only those whom the reader sees."""
+    """The fields that all bars share. `state` holds only the combatants the reader sees, `own` are the reader's."""
     declaring = _declaring(fight, state)
     names = {who: each.sheet.name for who, each in state.combatants.items()}
     to_act = _to_act(state)
@@ -57,14 +57,14 @@ STAGES = {
 
 
 def _stages(fight: Fight, state: Encounter) -> tuple[StageShown, ...]:
-    """The steps of a turn; where it has none for what comes after the last action, that one goes on."""
+    """The stages of a turn. A ruleset without a resolution stage stays on its last one."""
     stages = fight.ruleset.turns.stages
     now = stages.index(state.stage) if state.stage in stages else len(stages) - 1
     return tuple(StageShown(str(STAGES[stage]), place == now, place < now) for place, stage in enumerate(stages))
 
 
 def _to_act(state: Encounter) -> tuple[str, ...]:
-    """Those whose turn it is who neither have done all they could nor let it pass to wait."""
+    """Those acting now who still have something to do and aren't waiting."""
     turns = {who: state.combatants[who].turn for who in state.acting}
     return tuple(
         who
@@ -74,22 +74,22 @@ def _to_act(state: Encounter) -> tuple[str, ...]:
 
 
 DONE: Sequence[tuple[Callable[[Encounter, str], bool], Promise]] = (
-    (lets_pass, gettext_lazy("You wait")),
-    (lambda state, who: state.combatants[who].turn.full_defence, gettext_lazy("You only defend yourself")),
+    (lets_pass, gettext_lazy("You are waiting")),
+    (lambda state, who: state.combatants[who].turn.full_defence, gettext_lazy("You are only defending")),
     (lambda _state, _who: True, gettext_lazy("You have acted")),
 )
-"""What a player reads of their own, in the order in which it is looked for."""
+"""What players read about their own characters with nothing left to do. The first match counts."""
 
 
 def whose_turn(fight: Fight, state: Encounter) -> tuple[str, ...]:
-    """Those whose it is to act now, or else to declare."""
+    """Those who act now or, if nobody does, those who declare."""
     if state.status != "running":
         return ()
     return _to_act(state) if state.acting else _declaring(fight, state)
 
 
 def _done(state: Encounter, idle: Sequence[str]) -> Done | None:
-    """What those have come to who stand at this moment and have nothing left to do in it."""
+    """Why the `idle`, whose moment it is, have nothing left to do, and their names."""
     for said_of, word in DONE:
         if found := [who for who in idle if said_of(state, who)]:
             return Done(str(word), tuple(state.combatants[who].sheet.name for who in found))
@@ -103,7 +103,7 @@ def _declaring(fight: Fight, state: Encounter) -> tuple[str, ...]:
 
 
 def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str], yours: Sequence[str]) -> str:
-    """Whose turn it is, "" where it is nobody's: that a fight begins, pauses or ends is for the log to tell."""
+    """Whose turn it is, as an announcement; "" for nobody's. The log announces that a fight begins, pauses or ends."""
     if state.status != "running" or not (acting or declaring):
         return ""
     names = acting or declaring
@@ -133,7 +133,7 @@ def storyteller_bar(fight: Fight) -> StorytellerBar:
 
 
 def _reminder(fight: Fight, step: str) -> str:
-    """What the next press would pass over: declarations still owed, attacks and mishaps that wait."""
+    """What the next step would skip: missing declarations, waiting attacks and mishaps."""
     state = fight.state
     if step == "act" and state.stage is Stage.INITIATIVE:
         owed = [state.combatants[who].sheet.name for who in _declaring(fight, state)]
@@ -142,12 +142,12 @@ def _reminder(fight: Fight, step: str) -> str:
             return more.format(names=", ".join(owed[:2]), count=len(owed) - 2)
         return _("Not declared yet: {names}.").format(names=", ".join(owed)) if owed else ""
     if step == "end-turn" and state.exchanges:
-        return _("An attack still waits: it lapses with the turn.")
-    return _("What goes wrong is still to be settled.") if step == "end-turn" and state.mishaps else ""
+        return _("An attack is still waiting. Ending the turn cancels it.")
+    return _("A mishap still has to be chosen.") if step == "end-turn" and state.mishaps else ""
 
 
 def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
-    """The forms of commands that the fight's own menu offers, as far as the ruleset knows them."""
+    """Form name and label of the commands in the fight's own menu that the ruleset has."""
     return tuple(
         (each.name, label_in(Place.FIGHT, each))
         for each in command_types()
@@ -156,7 +156,7 @@ def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _next_name(fight: Fight) -> str:
-    """Who acts next, "" when nobody is left to."""
+    """Who acts next; "" if nobody is left."""
     visit = fight.ruleset.turns.next_visit(fight.state)
     return ", ".join(fight.state.combatants[who].sheet.name for who in visit.ids) if visit else ""
 

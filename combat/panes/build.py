@@ -1,4 +1,4 @@
-"""The views of fights, and of the rolls outside them, each from the state and the log."""
+"""Builds the views of fights, and of the rolls outside them, from the state and the log."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from combat.secrecy.sight import Sight, owned, sight_of
 from rules.model.state import Encounter
 
 MOST_TOLD = 20
-"""What a fight comes to for somebody is put together while all its views are, and not again."""
+"""Size of the memo for :func:`_told`: it only has to last while all views of a fight are built."""
 
 
 def storyteller_view(fight: Fight) -> StorytellerView:
-    """All there is."""
+    """The Storytellers' view: everything."""
     state, ruleset = fight.state, fight.ruleset
     nobody: frozenset[str] = frozenset()
     return StorytellerView(
@@ -62,12 +62,12 @@ def storyteller_view(fight: Fight) -> StorytellerView:
 
 
 def somebody(fight: Fight, who: str) -> Sheet | None:
-    """Somebody in full, for the Storyteller; None where nobody of that id is in the fight."""
+    """One combatant's full sheet, for the Storyteller; None if nobody in the fight has this id."""
     return sheets_of(fight.game, [who])[0] if who in fight.state.combatants else None
 
 
 class _Told(NamedTuple):
-    """What somebody at the table is told of a fight, and whom of it they see."""
+    """What one reader at the table may know of a fight."""
 
     state: Encounter
     sight: Sight
@@ -79,7 +79,7 @@ class _Told(NamedTuple):
 
 @for_each(MOST_TOLD)
 def _told(fight: Fight, mine: frozenset[str]) -> _Told:
-    """To whoever plays these characters: the same to all who play none, the table among them."""
+    """What a player of the characters `mine` may know. Empty: readers without characters, such as the table."""
     own = owned(fight.state, mine)
     seen, sight = seen_by(fight, own), sight_of(fight.state, mine=mine)
     return _Told(
@@ -93,13 +93,13 @@ def _told(fight: Fight, mine: frozenset[str]) -> _Told:
 
 
 def table_view(fight: Fight) -> TableView:
-    """What everybody at the table may see."""
+    """The table's view: what everybody may see."""
     told = _told(fight, frozenset())
     return TableView(TABLE, told.bar, told.order, told.rolls, told.log, _scene(fight))
 
 
 def player_view(fight: Fight, user_id: int) -> PlayerView:
-    """What one player may see: the table's view, and those whom they play in full."""
+    """One player's view: the table's, plus their own characters in full."""
     characters = fight.characters_of(user_id)
     own, told = owned(fight.state, characters), _told(fight, characters)
     turn, felt = whose_turn(fight, told.state), felt_by(told.state, fight.state, own)
@@ -133,7 +133,7 @@ def rolls_view(fight: Fight, audience: str) -> StorytellerRollsView | RollsView:
 
 
 def whole_log(fight: Fight, audience: str) -> Iterator[Entry]:
-    """All that an audience may read of the log, newest first."""
+    """The whole log as an audience may read it, newest first."""
     fight = as_seen_by(fight, audience)
     reader = reader_of(fight, audience)
     owed = fight.state.unnarrated if reader.everything else ()
@@ -141,7 +141,7 @@ def whole_log(fight: Fight, audience: str) -> Iterator[Entry]:
 
 
 def view_for(fight: Fight, audience: str) -> View:
-    """The view of an audience by its name."""
+    """The view of the audience of this name."""
     fight = as_seen_by(fight, audience)
     if fight.outside_fights:
         return rolls_view(fight, audience)
@@ -151,7 +151,7 @@ def view_for(fight: Fight, audience: str) -> View:
 
 
 def reader_of(fight: Fight, audience: str) -> Reader:
-    """How an audience reads the fight's log."""
+    """The reader of the fight's log that an audience is."""
     if audience == STORYTELLER:
         return Reader(everything=True)
     return _reader(fight, frozenset() if audience == TABLE else fight.characters_of(user_of(audience)))
@@ -163,6 +163,6 @@ def _reader(fight: Fight, mine: frozenset[str]) -> Reader:
 
 
 def _scene(fight: Fight, own: Iterable[str] = ()) -> Scene:
-    """The place, and what those whom the reader plays are told besides (WD-SCENE-2)."""
+    """The scene, plus what only the reader's own characters are told (WD-SCENE-2)."""
     people = (fight.state.combatants[who] for who in own)
     return Scene(fight.name, fight.scene, tuple((each.sheet.name, each.told) for each in people if each.told))

@@ -1,4 +1,4 @@
-"""Chances in words and figures, as far as a reader may know what they come from."""
+"""Chances as text, calculated only from what the reader may know."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rules.model.system import Game, System
 from rules.odds.attacks import odds
 
 WORTH_SAYING = Fraction(1, 100)
-"""The least chance to fell somebody that is said."""
+"""Smaller chances to fell somebody aren't shown."""
 
 MOST_STOPPED = 3
-"""Of so many successes it is said how likely a defence takes them off."""
+"""The chances of a defence are shown for cancelling 1 to this many successes."""
 
 
 def of_attack(against: Against, game: Game) -> Chances:
-    """What an attack may come to: for those alone who may know both its dice and its target."""
+    """The chances of an attack, for readers who may know both its dice and its target."""
     found = odds(against, game)
     return (
         (_("hits"), percent(found.hit)),
@@ -31,24 +31,28 @@ def of_attack(against: Against, game: Game) -> Chances:
 
 
 def of_defence(against: Against, ruleset: System) -> Chances:
-    """What a defence takes off whatever comes, by its own dice alone: nothing of the attack is in it."""
+    """How many successes a defence cancels, from its own dice alone, so that it reveals nothing about the attack."""
     if against.defence is None:
         return ()
     outcomes = ruleset.mechanic.outcomes_of(against.defence)
     most = min(MOST_STOPPED, len(outcomes.successes) - 1)
     return tuple(
-        (_("{count}+ off").format(count=count), percent(Fraction(sum(outcomes.successes[count:]), outcomes.total)))
+        (_("cancels {count}+").format(count=count), percent(Fraction(sum(outcomes.successes[count:]), outcomes.total)))
         for count in range(1, most + 1)
     )
 
 
 def percent(chance: Fraction) -> str:
-    """A chance for people: whole, with a decimal where it is small, never 0 or 100 for what may or may not be."""
+    """A chance as a rounded percentage: with a decimal near 0 and 100, which only certainties reach."""
     if chance in (0, 1):
-        return f"{100 * int(chance)} %"
+        return _percentage(str(100 * int(chance)))
     value = float(100 * chance)
     if value < 0.1:
-        return _("under 0.1 %")
+        return _("under 0.1%")
     if value > 99.9:
-        return _("over 99.9 %")
-    return f"{decimal(value)} %" if value < 10 or value > 99 else f"{value:.0f} %"
+        return _("over 99.9%")
+    return _percentage(decimal(value) if value < 10 or value > 99 else f"{value:.0f}")
+
+
+def _percentage(number: str) -> str:
+    return _("{number}%").format(number=number)

@@ -1,4 +1,4 @@
-"""The extended rolls that go on."""
+"""The extended rolls in progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.topics.rolls.pools import plan_roll
 
 
 def storyteller_rolls(fight: Fight) -> Rolls:
-    """All of them."""
+    """All extended rolls, with the next roll of each."""
     return Rolls(
         tuple(
             StorytellerOpenRoll(
@@ -30,7 +30,7 @@ def storyteller_rolls(fight: Fight) -> Rolls:
 
 
 def rolls_of(fight: Fight, sight: Sight, own: frozenset[str]) -> Rolls:
-    """Those whose dice the reader sees; with what comes next for those whom they play."""
+    """The extended rolls whose dice the reader sees, with the next roll for their own characters."""
     return Rolls(
         tuple(
             OpenRoll(

@@ -1,4 +1,4 @@
-"""People as they are shown: in the order, and in full."""
+"""Combatants as they are shown: rows of the turn order, and full sheets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.engine.violations import Refusal
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A health box: the level's name, and the kind of damage in it or ""."""
+    """A health box: the level's name and its damage type, "" while it is empty."""
 
     label: str
     mark: str
@@ -17,7 +17,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class InjuryMark:
-    """An injury, where they are kept one by one; a `severe` one is filled."""
+    """An injury, in rulesets that record them one by one. A `severe` one is drawn filled."""
 
     level: int
     cause: str
@@ -26,10 +26,11 @@ class InjuryMark:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Health as this audience may know it: boxes (or a wound level), or a word alone, or (all empty) nothing.
+    """Health as this audience may know it: boxes or a wound level, only a word, or nothing (all fields empty).
 
-    `penalty` comes with them: dice, 0 or below, or None when no action is left. `wounds` is the wound level, None where
-    there are boxes or it is not for this audience; `injuries` come to it, gravest first, and `scars` counts those left.
+    `penalty` belongs to boxes and wound levels: a number of dice, at most 0, or None if no action is possible. `wounds`
+    is the wound level; None in rulesets with boxes, or if it is hidden from this audience. `injuries` add up to it,
+    the most severe first, and `scars` counts the healed ones that left a scar.
     """
 
     boxes: tuple[Box, ...] = ()
@@ -42,7 +43,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Something that everybody can see of somebody (prone, held)."""
+    """A condition that others can see (prone, held)."""
 
     key: str
     label: str
@@ -50,11 +51,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Somebody in the turn order. `total` is their initiative, None before it was rolled.
+    """A combatant in the turn order. `total` is the initiative, None before the roll.
 
-    `declared` are their words, as soon as the reader may know them; `has_declared` says that there are some, while
-    others still declare. `own` is somebody whom the reader plays. `waits` while an action is delayed. `shape` is the
-    changed shape that they are in, "" for their own.
+    `declared` is the text of the declaration, once the reader may know it; `has_declared` only says that there is one,
+    while others still declare. `own`: the reader plays this combatant. `waits`: the action is delayed. `shape` is a
+    changed shape, "" for the natural one.
     """
 
     id: str
@@ -76,7 +77,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Points of a resource in a few letters: as many of the label's as tell it from the others of the same bearer."""
+    """Points of a resource, abbreviated: `short` is the shortest unique prefix of its label among the bearer's."""
 
     short: str
     label: str
@@ -86,7 +87,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A command that a menu offers: the name it is posted by, and whether one press is enough."""
+    """A command offered in a menu: the name of its form, and whether a single press sends it."""
 
     form: str
     label: str
@@ -95,12 +96,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class StorytellerRow(Row):
-    """The same, and what players may not know.
+    """A row with what players may not know.
 
-    `acts`: the fight goes on, so that what belongs to a turn can be done. `declares`, `own_actions` and `defences` say
-    which of these the ruleset knows at all, `offers` which other commands; `at_will` that nobody is asked to declare.
-    `answers` is the defence that they give by themselves, "" where somebody is asked. Those of one `band`
-    act and roll together.
+    `acts`: the fight is running, so turn actions are possible. `declares`, `own_actions` and `defences` say which of
+    these the ruleset has, `offers` which other commands; `at_will`: declaring is optional. `answers` is the default
+    defence, "" if somebody is asked. Combatants with the same `band` act and roll together.
     """
 
     hidden: bool
@@ -135,7 +135,7 @@ class Resource:
 class WeaponLine:
     """A weapon at hand. `reference` names it in commands; `rounds` of `holds` are loaded, None: not counted.
 
-    `pool` dice at `difficulty` is what its bearer attacks with as they are now, where that is worked out.
+    `pool` and `difficulty` are those of its bearer's attack with it now, None if they aren't calculated.
     """
 
     reference: str
@@ -153,10 +153,10 @@ class WeaponLine:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """Something that somebody might do now, or why not: a `refusal`.
+    """Something that a combatant might do now, or the `refusal` that forbids it.
 
-    `form` is the name that its command is posted by, "" where it isn't listed with the others but has a place of its
-    own, or none. `query` is what the form is asked with apart from `who`; `press`: one press is enough.
+    `form` is the name of its command's form, "" if it isn't listed with the others. `query` holds the form's parameters
+    apart from `who`; `press`: a single press sends it.
     """
 
     key: str
@@ -181,7 +181,7 @@ class Manoeuvre(Possible):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Somebody in full: for whoever plays them, and for the Storyteller. `now`: it is theirs to act or to declare."""
+    """A combatant in full, for their player and the Storyteller. `now`: it is their turn to act or declare."""
 
     id: str
     name: str
@@ -202,13 +202,13 @@ class Sheet:
     derived: tuple[tuple[str, str], ...] = ()
 
     def may(self, key: str) -> Possible | None:
-        """What is said of that possibility, if anything."""
+        """The possibility with this key, if there is one."""
         return next((each for each in self.possible if each.key == key), None)
 
 
 @dataclass(frozen=True, slots=True)
 class TraitShown:
-    """A Trait as it is now. `shaped` is what the shape that somebody is in makes of it, 0 for nothing."""
+    """A Trait with its current `value`. `shaped` is the part that a changed shape adds or takes."""
 
     label: str
     value: int
@@ -227,7 +227,7 @@ class TraitGroup:
 
 @dataclass(frozen=True, slots=True)
 class WholeSheet:
-    """All that somebody is: for whoever plays them."""
+    """All Traits of a combatant, for their player."""
 
     id: str
     name: str

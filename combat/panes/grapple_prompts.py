@@ -1,4 +1,4 @@
-"""Grapples that go on: who may roll in them, with which pool, and which moves somebody has won."""
+"""Grapples in progress: who may roll, with which pool, and which moves somebody has won."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from rules.topics.grapples.grapple import GRAPPLES, HANDS, OF_OPPONENT, Grapple
 from rules.topics.grapples.holds import owes
 
 ROLL = "grapple"
-"""The action by which two who grapple roll for who moves."""
+"""The action with which both grapplers roll for a move."""
 
 TOTALS = frozenset({"limit", "least", "chance"})
-"""Parts that come of all the others together, and would tell of those that are left out."""
+"""Parts that depend on all the others, and would reveal the omitted ones."""
 
 
 def player_grapples(fight: Fight, own: frozenset[str]) -> tuple[GrappleAsk, ...]:
-    """Those of the reader's own: whoever is held by somebody unseen feels it, and knows not by whom."""
+    """The grapples of the reader's own characters. An unseen opponent is felt, but stays nameless."""
     felt = felt_by(seen_by(fight, own), fight.state, own)
     mine = ((grapple, who) for grapple in GRAPPLES.of(felt) for who in grapple.members if who in own)
     return tuple(_asks(fight.game.at(felt), mine, everything=False))
 
 
 def felt_by(seen: Encounter, state: Encounter, own: frozenset[str]) -> Encounter:
-    """The fight as whoever plays `own` sees it, and without a name whoever grapples with one of theirs unseen."""
+    """The fight as `seen` by the player of `own`, plus their unseen opponents in grapples, without names."""
     unseen = [each for each in GRAPPLES.of(state) if not own.isdisjoint(each.members) and each not in GRAPPLES.of(seen)]
     if not unseen:
         return seen
@@ -49,7 +49,7 @@ def felt_by(seen: Encounter, state: Encounter, own: frozenset[str]) -> Encounter
 
 
 def storyteller_grapples(fight: Fight) -> tuple[GrappleAsk, ...]:
-    """All of them: for whoever has won a move, else for the one on whose Initiative the roll comes."""
+    """All grapples, each for the winner of a move, or else for the first in the turn order."""
     state = fight.state
     theirs = ((grapple, _first(state, grapple)) for grapple in GRAPPLES.of(state))
     return tuple(_asks(fight.game, theirs, everything=True))
@@ -87,7 +87,7 @@ def plan_of_grapple(
     weapon: str = "",
     modifiers: tuple[Modifier, ...] = (),
 ) -> GrapplePlan | None:
-    """What a grapple's roll, or the one by which it begins, would be; None where something forbids it."""
+    """The plan of a grapple's roll, or of the roll that begins one; None if the rules forbid it."""
     rules = game.system.grappling
     if rules is None or not {who, at} <= game.state.combatants.keys():
         return None
@@ -96,7 +96,7 @@ def plan_of_grapple(
     except RuleViolation:
         return None
     if not everything:
-        # The other's Strength is not the reader's to know before the dice.
+        # The opponent's Strength is a secret until the dice are rolled.
         own = [part for part in mine.parts if part.key != OF_OPPONENT and part.key not in TOTALS]
         less = any(part.key == OF_OPPONENT for part in mine.parts)
         return GrapplePlan(max(0, dice_of(own)), _lines(own), less)

@@ -1,4 +1,4 @@
-"""What somebody may do now, found by asking the rules, and which defences would answer an attack."""
+"""What a combatant may do now, and which defences can answer an attack, found by asking the rules."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from rules.topics.grapples.holds import barred
 
 
 class _ItRolls(Exception):
-    """The rules got as far as the dice: nothing forbids it."""
+    """The rules asked for dice, so nothing forbids the command."""
 
 
 class StopAtDice:
-    """Dice at which a question ends before they are thrown: whoever reaches for them was allowed to."""
+    """Dice that abort a trial run: a command that gets to roll them is allowed."""
 
     def roll(self, throw: Throw) -> NoReturn:
         raise _ItRolls
@@ -48,7 +48,7 @@ class StopAtDice:
 
 
 def refusal(ask: Callable[[], object]) -> Refusal | None:
-    """Why the rules turn something down; None when they do not."""
+    """Why the rules refuse something; None if they don't."""
     try:
         ask()
     except _ItRolls:
@@ -59,12 +59,12 @@ def refusal(ask: Callable[[], object]) -> Refusal | None:
 
 
 def told(refusal: Refusal, clean: Callable[[str], str] = said) -> Refusal:
-    """Why something cannot be done, in the reader's words; `clean` keeps names from them."""
+    """The refusal in the reader's language; `clean` replaces names they may not know."""
     return replace(refusal, message=clean(refusal.message))
 
 
 def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
-    """What somebody may do now; empty while the fight is not running."""
+    """What a combatant may do now; empty unless the fight is running."""
     if game.state.status != "running":
         return ()
     return (
@@ -76,14 +76,14 @@ def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
 
 
 def offered(place: Place, game: Game, who: str) -> Iterable[CommandType]:
-    """The commands that declare themselves to be offered in a place to somebody, as far as the ruleset knows them."""
+    """The ruleset's commands that are declared to be offered to `who` in this `place`."""
     for each in command_types():
         if place in each.offered and game.system.knows(each.cls) and each.offered_to(game.state, who, game.system):
             yield each
 
 
 def label_in(place: Place, declared: CommandType) -> str:
-    """What a command is called where it is offered."""
+    """The label of a command in the place that offers it."""
     return capfirst(said(declared.offered[place]))
 
 
@@ -97,7 +97,7 @@ def _offered(declared: CommandType, game: Game, who: str) -> Possible:
 
 
 def _known(key: str, label: str, command: Command, game: Game, **query: str) -> Iterable[Possible]:
-    """A command as it is listed, if the ruleset knows it; its form is asked with the `query`."""
+    """The command as a list entry, if the ruleset has it. `query` holds parameters of its form."""
     if game.system.knows(type(command)):
         found = _asked(key, label, lambda: decide(game.state, command, game.system, StopAtDice()))
         yield replace(found, form=command_type(type(command)).name, query=urlencode(query))
@@ -109,26 +109,26 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
 
 
 def _declarations(game: Game, who: str) -> Iterable[Possible]:
-    """To declare, or to split the pool where nobody is asked to."""
+    """Declaring, or splitting the pool in rulesets where declaring is optional."""
     state, turns = game.state, game.system.turns
     if turns.at_will:
         if state.ordered and not turns.too_late(state, who):
             yield from _known("split", _("Split the pool"), Declare(who), game)
     elif state.ordered and state.stage is Stage.INITIATIVE:
         declared = state.combatants[who].turn.declaration is not None
-        # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
+        # Asked out of order, because the bar already says whether somebody slower has to declare first.
         command = Declare(who, out_of_order=True)
         for found in _known("declare" if turns.declares else "intend", _("Declare"), command, game):
-            # The declaration that everybody waits for has a button of its own; another is made only once.
+            # The declaration everybody waits for has a button of its own; an intention is declared only once.
             listed = found if declared == turns.declares else replace(found, form="")
-            anew = listed.allowed and turns.declares and declared
-            yield replace(listed, label=_("Declare anew")) if anew else listed
+            again = listed.allowed and turns.declares and declared
+            yield replace(listed, label=_("Declare again")) if again else listed
 
 
 def _lifts(game: Game, who: str) -> Iterable[Possible]:
-    """To be rid of a condition for a point."""
+    """Ignoring a condition by spending a point."""
     state, ruleset = game.state, game.system
-    # Whoever cannot act for another reason gains nothing by it.
+    # Pointless for those who can't act for another reason.
     out = ruleset.turns.hindrance(state, who)
     for resource in () if out else ruleset.layout.resources_for(state.combatants[who].sheet.kind):
         for condition in sorted(resource.lifts & state.combatants[who].conditions):
@@ -138,7 +138,7 @@ def _lifts(game: Game, who: str) -> Iterable[Possible]:
 
 
 def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
-    """The ruleset's own actions as somebody may take them now; `everything`: the Storyteller's too."""
+    """The ruleset's own actions, as a combatant may take them now. `everything`: also the Storyteller's."""
     state = game.state
     if state.status != "running":
         return ()
@@ -153,7 +153,7 @@ def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Mano
 
 
 def moves(game: Game, who: str) -> tuple[Manoeuvre, ...]:
-    """What somebody who has won a grapple's roll may do with it."""
+    """The moves for the winner of a grapple's roll."""
     known = {key: rule.needs for key, rule in game.system.actions.items() if rule.needs.only_in == GRAPPLED}
     return tuple(
         replace(_own_action(game, key, who), press=not needs.figures and not needs.weapon)
@@ -180,9 +180,9 @@ def _attack(game: Game, who: str) -> None:
 
 
 def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[DefenceChoice]:
-    """Each way to answer an attack, with its pool and what it comes to, or why it cannot be.
+    """Each way to answer an attack, with its pool and chances, or the refusal that forbids it.
 
-    What forbids the attack itself is the Storyteller's to hear: for others everything can be answered then.
+    What forbids the attack itself is only for the Storyteller. For others, every answer is then possible.
     """
     state, rules, found = game.state, game.system.attack.defences, list[DefenceChoice]()
     turn = state.combatants[target].turn
@@ -193,7 +193,7 @@ def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[
         label = said(rules.kinds[kind].label if kind else rules.plain)
         plan = _plan(game, exchange, target, Defence(kind)) if kind else possible
         if isinstance(plan, Refusal):
-            # Nothing need not be possible to be answered.
+            # “No defence” is always possible as an answer.
             hidden = not kind or (isinstance(possible, Refusal) and not sight.everything)
             found.append(DefenceChoice(kind, label, refusal=None if hidden else told(plan, sight.clean)))
             continue
@@ -205,7 +205,7 @@ def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[
 
 
 def _plan(game: Game, exchange: Exchange, target: str, defence: Defence) -> Against | Refusal:
-    """How an announced attack meets a target who gives this defence, or what forbids it."""
+    """The plan of an announced attack against a target with this defence, or what forbids it."""
     try:
         return plan_answered(game.waiving(exchange.waived), exchange.attack, target, defence)
     except RuleViolation as why:
@@ -213,7 +213,7 @@ def _plan(game: Game, exchange: Exchange, target: str, defence: Defence) -> Agai
 
 
 def _worth(against: Against, *, changes: bool) -> int | None:
-    """The dice of a defence: its own pool, or what Defense takes from the attack's."""
+    """The dice of a defence: its own pool, or the dice that Defense subtracts from the attack's."""
     if changes:
         return defense_of(against)
     return against.defence.pool if against.defence else None

@@ -1,10 +1,11 @@
-"""What is asked: answers to attacks, rolls that wait, mishaps to settle."""
+"""Builds the prompts: attacks to answer, waiting rolls, mishaps to settle."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
@@ -45,7 +46,7 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
 
 
 def _clock(fight: Fight, exchange: Exchange, target: str) -> Clock | None:
-    """The clock of a question, where it has one."""
+    """The clock of a question, if it has one."""
     question = clocks.question(exchange.id, target)
     if question not in fight.clocks:
         return None
@@ -55,9 +56,9 @@ def _clock(fight: Fight, exchange: Exchange, target: str) -> Clock | None:
 
 
 def _last_clock(fight: Fight, exchange: Exchange, sight: Sight) -> Clock | None:
-    """For whoever attacks: until when they wait at the most for those whom they see. Nothing of what will be answered.
+    """For the attacker: the latest deadline of the targets they see, without the default answers.
 
-    As long as one of them may take their time, so may all.
+    None if one of them has no deadline.
     """
     seen = [who for who in exchange.asked if sight.sees(who)]
     running = [clock for who in seen if (clock := _clock(fight, exchange, who)) and clock.due is not None]
@@ -67,9 +68,9 @@ def _last_clock(fight: Fight, exchange: Exchange, sight: Sight) -> Clock | None:
 
 
 def _named(attackers: list[str], sight: Sight) -> str:
-    """Who attacks, as the reader sees them; of a group the first, and how many more."""
+    """Who attacks, as the reader sees them. Of a group, the first and the number of others."""
     if len(attackers) < 2:
-        return sight.name(attackers[0]) if attackers else str(UNSEEN)
+        return sight.name(attackers[0]) if attackers else capfirst(str(UNSEEN))
     more = len(attackers) - 1
     return _("{who} and {more} more").format(who=sight.name(attackers[0]), more=more)
 
@@ -78,7 +79,7 @@ def _weapon(state: Encounter, exchange: Exchange) -> Weapon | None:
     try:
         return weapon_of(state.combatants[exchange.attack.by].sheet, exchange.attack.weapon)
     except RuleViolation:
-        return None  # it was taken from the sheet meanwhile; rolling the attack will say so
+        return None  # removed from the sheet in the meantime; rolling the attack will say so
 
 
 def _weapon_name(state: Encounter, exchange: Exchange) -> str:
@@ -92,7 +93,7 @@ def _mode(state: Encounter, exchange: Exchange) -> str:
 
 
 def announced_by(state: Encounter, own: frozenset[str]) -> tuple[Exchange, ...]:
-    """The attacks of these that wait, as far as whoever plays them may know of what the Storyteller made of them."""
+    """The waiting attacks of `own`, without what their player may not know of the Storyteller's changes."""
     characters = frozenset(state.combatants[who].character for who in own)
     sight = sight_of(state, mine=characters)
     return tuple(_as_known(each, sight) for each in state.exchanges if each.attack.by in own)
@@ -132,7 +133,7 @@ def _names(who: Iterable[str], sight: Sight) -> tuple[str, ...]:
 
 
 def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
-    """An attack as the Storyteller reads it before she lets it happen."""
+    """An attack as the Storyteller sees it before approving it."""
     state, attack = fight.state, exchange.attack
     common = Pending(
         exchange.id,

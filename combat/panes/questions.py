@@ -1,4 +1,4 @@
-"""What is asked: attacks that wait for the Storyteller or for an answer, mishaps, and choices that others force."""
+"""The prompts: attacks waiting for approval or an answer, mishaps, and choices forced by others."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from rules.engine.violations import Refusal
 from rules.model.plan import Part
 
 Chances = tuple[tuple[str, str], ...]
-"""Chances in words and figures: what is likely, and how likely."""
+"""Chances as pairs of label and text."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefenceChoice:
-    """A defence that could answer an attack. `kind` is "" for none. `pool` is its dice, where it is allowed.
+    """A defence that could answer an attack. `kind` is "" for no defence. `pool` is its dice, if it is allowed.
 
-    `spends`: it takes the last action of the turn, which was not declared as a defence. `chances` are those that it
-    leaves the attack, or, where the reader may not know the attacker's dice, what the defence itself comes to.
+    `spends`: it uses the last action of the turn, which wasn't declared as a defence. `chances` are the attack's
+    against this defence or, if the reader may not know the attacker's dice, the defence's own.
     """
 
     kind: str
@@ -29,15 +29,15 @@ class DefenceChoice:
 
     @property
     def allowed(self) -> bool:
-        """Whether it can be given, as far as the reader may know."""
+        """Whether nothing the reader may know forbids it."""
         return self.refusal is None
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How long a question waits: until `due`, in milliseconds since the epoch, or (None) for as long as it takes.
+    """The deadline of a question: `due` in milliseconds since the epoch, None if the clock is paused.
 
-    `question` names it; `then` is the answer that is given when the time is up.
+    `question` is its key; `then` is the answer given when time runs out.
     """
 
     question: str
@@ -47,10 +47,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """An attack that waits for a target's answer. `attacker` is who they are seen as.
+    """An attack waiting for a target's answer. `attacker` is the name that the target sees.
 
-    `mode` is how it is made, "" where the target does not see who makes it. `blind`: the attacker's dice are not the
-    reader's to know, so that chances are those of the defences alone.
+    `mode` is the weapon's, "" if the target doesn't see the attacker. `blind`: the reader may not know the attacker's
+    dice, so the chances are those of the defences alone.
     """
 
     exchange: str
@@ -67,10 +67,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An attack that somebody whom the reader plays has announced, and where it stands (`step`).
+    """An announced attack of the reader's own character, by its `step`.
 
-    "pending": before the Storyteller; "returned": back with her `word`, to be changed or dropped; "approved": it waits
-    for those `asked`, or for dice. `who` is the attacker's id.
+    "pending": waiting for approval; "returned": sent back with the Storyteller's `word`, to be changed or dropped;
+    "approved": waiting for those `asked`, or for dice. `who` is the attacker's id.
     """
 
     exchange: str
@@ -87,9 +87,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An attack that waits for the Storyteller's approval: what it is, its pool and its chances.
+    """An attack waiting for the Storyteller's approval, with its pool and chances.
 
-    Where it cannot be made as things stand, `refusal` says why.
+    `refusal` says why the attack is impossible at the moment.
     """
 
     exchange: str
@@ -108,7 +108,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class MishapAsk:
-    """A botch that wants a mishap: the Storyteller picks one of `choices` (key, label), or chance does."""
+    """A botch that needs a mishap: the Storyteller picks one of `choices` (key, label) or lets chance decide."""
 
     resolution: str
     name: str
@@ -119,9 +119,10 @@ class MishapAsk:
 
 @dataclass(frozen=True, slots=True)
 class GrapplePlan:
-    """What a roll of a grapple would be: `pool` with its `parts`. `resisted`, `against`, `wins` are the Storyteller's.
+    """The plan of a grapple's roll. `resisted`, `against` and `wins` are only for the Storyteller.
 
-    Without the other's Strength (`less`) where the reader may not know it. `resisted` is None for one who cannot.
+    `less`: the opponent's Strength is left out, because the reader may not know it. `resisted` is the opponent's pool,
+    None if they can't resist.
     """
 
     pool: int
@@ -135,9 +136,9 @@ class GrapplePlan:
 
 @dataclass(frozen=True, slots=True)
 class GrappleAsk:
-    """A grapple in which somebody (`who`, `name`) may roll, or has won so many moves (`picks`) and may make one.
+    """A grapple in which `who` may roll, or has won a number of moves (`picks`).
 
-    `rule` is that of the roll, `plan` what it would be; `lent` are the successes that helping hands have given for it.
+    `rule` and `plan` are those of the roll; `lent` is the number of successes added by helpers.
     """
 
     who: str
@@ -152,9 +153,9 @@ class GrappleAsk:
 
 @dataclass(frozen=True, slots=True)
 class FireAsk:
-    """Covering fire that lies on somebody whose turn it is. `shooters` are who they are seen as.
+    """Covering fire on a combatant whose turn it is. `shooters` are the names that the reader sees.
 
-    `hits`: what acting in the open would bring, in points before armour, where the reader may know.
+    `hits`: the damage before armour for acting in the open, if the reader may know it.
     """
 
     who: str
@@ -166,7 +167,7 @@ class FireAsk:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """What the reader has to answer or may do in a grapple, and what their own attacks wait for."""
+    """What the reader has to answer or may do in a grapple, and the state of their own attacks."""
 
     defences: tuple[Ask, ...] = ()
     waiting: tuple[Waiting, ...] = ()
@@ -176,7 +177,7 @@ class Asks:
 
 @dataclass(frozen=True, slots=True)
 class StorytellerAsks(Asks):
-    """All attacks that are announced, the answers still owed for anybody, and mishaps."""
+    """All announced attacks, missing answers and mishaps."""
 
     pending: tuple[Pending, ...] = ()
     mishaps: tuple[MishapAsk, ...] = ()

@@ -38,10 +38,10 @@ from rules.topics.declarations import still_declaring
 from rules.topics.health.impairments import count, sides
 
 MOST_KEPT = 2000
-"""Combatants, as they were at some time, of whom it is kept what can be seen of them."""
+"""Size of the memos by combatant."""
 
 MOST_STATES = 50
-"""States of fights, as somebody sees them, of which it is kept while all views are put together."""
+"""Size of the memo by state: it only has to last while all views of a fight are built."""
 
 
 def order_of(
@@ -52,9 +52,9 @@ def order_of(
     clean: Callable[[str], str] = said,
     due: bool = False,
 ) -> Order:
-    """The turn order of a state that holds only whom the reader sees. `clean` keeps names from what people said.
+    """The turn order of a state that holds only the combatants the reader sees.
 
-    `due`: the order is an earlier turn's, so nobody declares yet.
+    `clean` replaces names that the reader may not know. `due`: initiative isn't rolled yet, so nobody declares.
     """
     state, ruleset = game.state, game.system
     declaring = () if due else declaring_in(state, ruleset)
@@ -70,12 +70,12 @@ def order_of(
         common["has_declared"] = still_declaring(game) and bool(state.combatants[who].turn.declaration)
         turn = state.combatants[who].turn
         over = who not in state.acting and (who in passed or turn.acted)
-        # Whether somebody else at the same moment has more to do is theirs to know.
+        # For others who act at the same moment, it stays secret whether they have anything left to do.
         common["acted"] = over or (who in own and who in state.acting and state.ordered and not turn.actions)
         return kind(**common, **(_behind(game, who) if everything else {}))
 
     ranked = {who for rank in state.order for who in rank}
-    # In a fight that has ended nobody acts at once with anybody any more.
+    # In an ended fight, nobody shares a moment any more.
     together = [(who,) for rank in state.order for who in rank] if state.status is Status.ENDED else state.order
     ranks = tuple(tuple(row(who) for who in rank) for rank in together)
     return Order(ranks, tuple(row(who) for who in state.combatants if who not in ranked))
@@ -83,7 +83,7 @@ def order_of(
 
 @for_each(MOST_STATES, worded=False)
 def declaring_in(state: Encounter, ruleset: System) -> tuple[str, ...]:
-    """Whose turn it is to declare: the bar, the order and what is to come all ask it of the same state."""
+    """Whose turn it is to declare. Memoised, because several panes ask about the same state."""
     return ruleset.turns.declaring(state)
 
 
@@ -105,12 +105,12 @@ def _row(state: Encounter, who: str, ruleset: System, *, full: bool) -> dict[str
 
 
 def shape_of(combatant: Combatant) -> str:
-    """The changed shape that everybody sees somebody in, "" for their own."""
+    """The changed shape of a combatant, "" for the natural one."""
     return said(combatant.sheet.shape.label) if combatant.sheet.shape else ""
 
 
 def lets_pass(state: Encounter, who: str) -> bool:
-    """Whether somebody whose rank has come waits for a later moment."""
+    """Whether a combatant whose rank is acting waits for a later moment."""
     comes = state.visited[-1].phase if state.visited else Phase.RANK
     return state.combatants[who].turn.delaying and comes is Phase.RANK
 
@@ -149,7 +149,7 @@ def _offers(game: Game, who: str) -> tuple[Offer, ...]:
 
 
 def _pools(resources: Sequence[Resource]) -> tuple[Pool, ...]:
-    """Points in a few letters: “B 7” for a blood pool."""
+    """Points with abbreviated labels: “B 7” for a blood pool."""
     labels = [each.label for each in resources]
     return tuple(Pool(_short(each.label, labels), each.label, each.now, each.most) for each in resources)
 
@@ -162,7 +162,7 @@ def _short(label: str, among: Sequence[str]) -> str:
 
 
 def answers_by_default(combatant: Combatant, ruleset: System) -> str:
-    """The defence that somebody gives by themselves, in words; "" where they are asked."""
+    """The label of a combatant's default defence; "" if somebody is asked."""
     defences, kind = ruleset.attack.defences, combatant.default_defence
     if kind == NO_DEFENCE:
         return said(defences.plain)
@@ -171,7 +171,7 @@ def answers_by_default(combatant: Combatant, ruleset: System) -> str:
 
 @for_each(MOST_KEPT)
 def health_of(combatant: Combatant, ruleset: System, *, full: bool) -> Health:
-    """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
+    """A combatant's health: everything (`full`), or what players are shown."""
     rules, sheet = ruleset.health, combatant.sheet
     word = in_words(rules.word(sheet))
     shown = full or combatant.health_shown is HealthShown.BOXES
@@ -187,7 +187,7 @@ def health_of(combatant: Combatant, ruleset: System, *, full: bool) -> Health:
 
 @for_each(MOST_KEPT)
 def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
-    """What can be seen of somebody; without those that tell how their health stands, where that is not shown."""
+    """A combatant's visible conditions, without those that reveal health which isn't shown."""
     kept = combatant.conditions
     if not full and combatant.health_shown is HealthShown.NOTHING:
         kept = frozenset(key for key in kept if not condition_of(key).tells_health)
@@ -195,9 +195,9 @@ def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
 
 
 def _condition(combatant: Combatant, key: str) -> str:
-    """A condition in words; of what has two sides, whether one has it or both."""
+    """The label of a condition. For eyes, arms and legs, it says whether one or both have it."""
     declared = condition_of(key)
-    # Whoever is blinded and nothing says on which side sees nothing; an arm that nothing says of is one.
+    # Without a side, blindness means both eyes, and a broken arm means one.
     if not declared.sides or not (declared.has or sides(combatant, key)):
         return said(declared.label)
     return said(declared.sides[count(combatant, key) - 1])
@@ -212,7 +212,7 @@ def with_signs(
     *,
     full: bool,
 ) -> tuple[Condition, ...]:
-    """Somebody's conditions and their signs; `full` with what only those may know who know all of them."""
+    """A combatant's conditions and the ruleset's signs. `full`: including the signs only their player may know."""
     signs = [sign for found in ruleset.signs for sign in found(state, who) if full or not sign.own]
     said_by_a_sign = {sign.instead_of for sign in signs}
     kept = (each for each in conditions if each.key not in said_by_a_sign)
@@ -220,7 +220,7 @@ def with_signs(
 
 
 def declared(combatant: Combatant) -> str:
-    """What somebody said they would do, in their words or by the actions' names."""
+    """A combatant's declaration: its text, or the names of its actions."""
     if combatant.turn.delaying and combatant.turn.waits_for:
         return combatant.turn.waits_for
     said = combatant.turn.declaration
@@ -259,13 +259,13 @@ def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:
 
 @for_each(MOST_KEPT)
 def _derived(combatant: Combatant, ruleset: System) -> tuple[tuple[str, str], ...]:
-    """What follows from somebody's Traits as they are now, label and figure."""
+    """Values derived from a combatant's current Traits, as label and text."""
     told = ((each, each.value(ruleset, combatant.sheet)) for each in ruleset.derived)
     return tuple((said(each.label), f"{value} {worded(each.unit)}".strip()) for each, value in told)
 
 
 def _share_left(combatant: Combatant) -> str:
-    """What is left of a pool that several actions share, once it is known how large it is."""
+    """The dice left in a pool that several actions share, once its size is known."""
     split = combatant.turn.split
     if split is None or split.dice is None:
         return ""
@@ -288,14 +288,14 @@ def _weapons(combatant: Combatant, ruleset: System) -> tuple[WeaponLine, ...]:
 
 def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: System) -> WeaponLine:
     if combatant.turn.split:
-        # Several actions share their dice: how many this one gets is for its plan to say.
+        # Several actions share one pool: only the plan of each says how many dice it gets.
         return weapon_line(weapon, ruleset.layout)
     plan = ruleset.attack.pool_of(combatant.sheet, weapon)
     return replace(weapon_line(weapon, ruleset.layout), pool=plan.pool, difficulty=plan.difficulty)
 
 
 def weapon_line(weapon: Weapon, layout: Layout) -> WeaponLine:
-    """A weapon as its bearer reads it."""
+    """A weapon as its bearer sees it."""
     added = said(layout.trait(weapon.damage_from).label) if weapon.damage_from else ""
     damage = f"{added} + {weapon.damage}" if added and weapon.damage else added or str(weapon.damage)
     holds = None if weapon.clip is None else weapon.clip + weapon.chambered

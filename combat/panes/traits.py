@@ -1,4 +1,4 @@
-"""The whole sheet of somebody in a fight: every Trait as it is now, in the shape that they are in."""
+"""The whole sheet of a combatant: every Trait with its current value, changed shape included."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_KEPT = 500
 
 
 def traits_of(state: Encounter, who: Iterable[str], ruleset: System) -> tuple[WholeSheet, ...]:
-    """All Traits of these combatants that have dots, and every Attribute."""
+    """These combatants' Attributes, and all their other Traits that have dots."""
     return tuple(_whole(state.combatants[one], ruleset) for one in who)
 
 

@@ -1,8 +1,8 @@
-"""Each audience's own count of changes.
+"""A dense version number per audience.
 
-An audience's version goes up by one when its view changed, and not otherwise: what it may not see leaves no trace, not
-even a skipped number. A pane's digest tells whether it changed; beside it stands the version at which it did. Views are
-compared in one language, whoever reads them in which.
+An audience's version goes up by exactly one when its view changes, so that what it may not see leaves no trace, not
+even a gap. For each pane, a digest detects changes, and the version of the last change is stored next to it. Views are
+compared in one language, independent of the readers' own.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
 from combat.secrecy.fight import Fight
 
 FIRST = 1
-"""The version of an audience for which nothing was counted yet, unless the counts were begun :func:`anew`."""
+"""An audience's first version, unless the fight was restored (:func:`anew`)."""
 
 FROM = "from"
-"""Under this no audience has its count: it is the version from which they all count."""
+"""A key that is no audience: it holds the version from which all of a restored fight count."""
 
 MOST_VIEWS = 400
 
@@ -38,22 +38,22 @@ Count = dict[str, Any]
 
 
 def anew() -> dict[str, int]:
-    """The versions of a fight that was put back from a backup, of which open pages may know a future that is lost.
+    """The versions of a fight restored from a backup, whose open pages may show a future that is lost.
 
-    All count on from the present time in milliseconds. That is beyond what any page has: a change takes longer than
-    a millisecond, so no count was ever ahead of the clock, however often a backup was put back. So every page lacks
-    everything, and what it was pressed at is stale.
+    All audiences count on from the current time in milliseconds. Every change takes longer than a millisecond, so no
+    page's version is ever ahead of the clock, however often backups are restored. So every page is missing everything,
+    and every press on it is stale.
     """
     return {FROM: int(time() * 1000)}
 
 
 def first_of(encounter: Encounter) -> int:
-    """The version of an audience for which nothing was counted yet."""
+    """The version of an audience without changes so far."""
     return int(encounter.versions.get(FROM, FIRST))
 
 
 def version_of(encounter: Encounter, audience: str) -> int:
-    """Where an audience's count stands."""
+    """An audience's current version."""
     count = encounter.versions.get(audience)
     return int(count["version"]) if count else first_of(encounter)
 
@@ -65,9 +65,9 @@ def changed_at(encounter: Encounter, audience: str, pane: str) -> int:
 
 
 def audiences_of(encounter: Encounter) -> list[str]:
-    """Everybody who may look: the Storytellers, the table, each player.
+    """The audiences of a fight: the Storytellers, the table and each player.
 
-    And everybody who might once: whoever comes back to the table must not take an old page for the present one.
+    Former players are included, so that the old page of somebody who returns doesn't pass for current.
     """
     members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, role=Role.PLAYER)
     players = members.order_by("user_id").values_list("user_id", flat=True)
@@ -76,9 +76,9 @@ def audiences_of(encounter: Encounter) -> list[str]:
 
 
 def advance(encounter: Encounter, before: Callable[[], Fight], after: Fight) -> list[str]:
-    """Count on for every audience whose view differs, and name them. Writes `encounter.versions`, without saving.
+    """Increment the version of every audience whose view changed, and return those audiences.
 
-    `before` is asked only for audiences of which nothing was counted yet.
+    Sets `encounter.versions` without saving. `before` is only called for audiences without a version.
     """
     counts, changed, views = dict(encounter.versions), [], {}
     with translation.override(settings.LANGUAGE_CODE):
@@ -94,19 +94,19 @@ def advance(encounter: Encounter, before: Callable[[], Fight], after: Fight) -> 
 
 
 def is_unseen(encounter: Encounter, before: Fight, after: Fight) -> bool:
-    """Whether everybody but the Storytellers is shown the same as before."""
+    """Whether only the Storytellers see a difference."""
     with translation.override(settings.LANGUAGE_CODE):
         players = (audience for audience in audiences_of(encounter) if audience != STORYTELLER)
         return all(view_for(before, audience) == view_for(after, audience) for audience in players)
 
 
-# ------------------------------------------------------------------ views as they were counted
+# ------------------------------------------------------------------ cached views
 
 _views = Kept(MOST_VIEWS)
 
 
 def view_of(encounter: Encounter, audience: str, build: Callable[[], View]) -> View:
-    """An audience's view of the encounter as it was just read, in the language of now; built where none is kept."""
+    """An audience's view of the encounter in the active language, from the cache or built."""
     key = _key(encounter, audience, get_language())
     view: View = _views.get(key) or _views.put(key, build())
     return view
@@ -117,7 +117,7 @@ def _key(encounter: Encounter, audience: str, language: str | None) -> tuple[Any
 
 
 def _keep_after_commit(encounter: Encounter, views: Mapping[str, View]) -> None:
-    """What was built to be counted is what frames are drawn from next; but not before it is true."""
+    """Cache the views for the frames that follow, but only after the commit makes them true."""
     found = {_key(encounter, audience, settings.LANGUAGE_CODE): view for audience, view in views.items()}
 
     def keep() -> None:
@@ -143,6 +143,6 @@ def _counted(count: Count, view: View) -> Count:
 
 
 def _digest(pane: object) -> str:
-    # Panes are frozen and hold nothing but texts, numbers and tuples: their repr is canonical.
+    # Panes are frozen and hold only texts, numbers and tuples, so their repr is canonical.
     said = pane.digest if isinstance(pane, Log) else repr(pane)
     return mark(said)

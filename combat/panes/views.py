@@ -1,7 +1,7 @@
-"""What each audience is shown, as frozen values: a field that is not here is not shown.
+"""The views: frozen values with everything that an audience is shown. What has no field here isn't shown.
 
-A view is made of panes, and a pane is what is swapped on a page as one piece. `StorytellerView`, `TableView` (players
-without a character in the fight, observers, the wall) and `PlayerView` are different types on purpose: what only the
+A view consists of panes, and a page swaps each pane as a unit. `StorytellerView`, `TableView` (players without a
+character in the fight, observers, the wall screen) and `PlayerView` are different types on purpose: what only the
 Storyteller may know has no field in the others.
 """
 
@@ -15,15 +15,15 @@ from combat.panes.figures import Row, Sheet, WholeSheet
 from combat.panes.questions import Asks, StorytellerAsks
 from rules.engine.violations import Refusal
 
-# ------------------------------------------------------------------ rolls that go on
+# ------------------------------------------------------------------ extended rolls
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRoll:
-    """An extended roll that goes on: ``total`` of ``target`` successes after ``made`` rolls of ``rolls`` (0: no limit).
+    """An extended roll in progress: ``total`` of ``target`` successes after ``made`` of ``rolls`` rolls (0: no limit).
 
-    ``mine``: the reader may roll on, with ``pool`` dice as things stand (``chance``: a chance die); ``refusal`` says
-    what forbids it now.
+    ``mine``: the reader may roll again, now with ``pool`` dice (``chance``: a chance die); ``refusal`` says what
+    forbids it at the moment.
     """
 
     id: str
@@ -42,7 +42,7 @@ class OpenRoll:
 
 @dataclass(frozen=True, slots=True)
 class StorytellerOpenRoll(OpenRoll):
-    """And whether players know nothing of it."""
+    """An extended roll with `secret`: players don't know about it."""
 
     secret: bool = False
 
@@ -61,14 +61,14 @@ class StageShown:
 
 @dataclass(frozen=True, slots=True)
 class Rolls:
-    """The extended rolls that go on, as far as the reader may count their successes."""
+    """The extended rolls in progress whose successes the reader may count."""
 
     going: tuple[OpenRoll, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Levers:
-    """What undo and redo would do, "" for nothing."""
+    """What undo and redo would do; "" for nothing."""
 
     undo: str
     redo: str
@@ -76,7 +76,7 @@ class Levers:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What the reader's own have come to who have nothing left to do now, as "You have acted", and their names."""
+    """Why the reader's own characters have nothing left to do now (“You have acted”), and their names."""
 
     word: str
     names: tuple[str, ...]
@@ -84,13 +84,13 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Where the fight stands. `stage`: "initiative" (declarations), "attack", "resolution"; `stages` are the ruleset's.
+    """The state of the fight. `stage`: "initiative" (declarations), "attack" or "resolution"; `stages`: the ruleset's.
 
-    `acting` and `declaring` are names as seen, `yours` those of the reader's own whose turn it is, `done` those of whom
-    nothing more is waited for: `acting` leaves them out. `ordered`: initiative was rolled; `due`: not yet for this
-    turn. `declares`: those who act say so first. `news` is a sentence to be read out when it changes, `notice` tells of
-    a house rule that everybody has to know of, `signs` of what the ruleset keeps of the fight.
-    `rolled`: initiative is.
+    `acting` and `declaring` are the names that the reader sees, `yours` those of the reader's own whose turn it is, and
+    `done` those with nothing left to do, who aren't in `acting`. `ordered`: there is a turn order; `due`: initiative
+    isn't rolled for this turn yet. `declares`: the ruleset has declarations; `rolled`: it rolls initiative. `news` is
+    announced when it changes, `notice` is a house rule that everybody must know, `signs` are the ruleset's own values
+    of the fight.
     """
 
     status: str
@@ -111,17 +111,16 @@ class Bar:
 
     @property
     def my_turn(self) -> bool:
-        """Whether it is on somebody whom the reader plays to act, or to declare."""
+        """Whether it is the turn of one of the reader's characters to act or declare."""
         return bool(self.yours)
 
 
 @dataclass(frozen=True, slots=True)
 class StorytellerBar(Bar):
-    """And the Storyteller's levers: the command that comes next, and what undo and redo would do ("" for nothing).
+    """The bar with the Storyteller's controls: the next command, and what undo and redo would do ("" for nothing).
 
-    `next` is one of "begin", "resume", "initiative", "act", "end-turn", ""; `next_name` says who acts after "act".
-    `also` are the levers that not every ruleset has: a form's name and its label. `reminder` says what the next press
-    would pass over.
+    `next` is "begin", "resume", "initiative", "act", "end-turn" or ""; `next_name` is who acts after "act". `also`
+    lists commands that not every ruleset has, as form name and label. `reminder` says what the next press would skip.
     """
 
     next: str = ""
@@ -134,7 +133,7 @@ class StorytellerBar(Bar):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The ranks, first to act first, several rows in one acting together; and those who rolled no initiative."""
+    """The ranks in turn order; the rows of a rank act together. `others` have no initiative."""
 
     ranks: tuple[tuple[Row, ...], ...]
     others: tuple[Row, ...]
@@ -146,23 +145,23 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """Those whom the reader plays."""
+    """The reader's own characters."""
 
     sheets: tuple[Sheet, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """The whole sheets of those whom the reader plays: apart from :class:`Me`, since they seldom change."""
+    """The whole sheets of the reader's characters: a pane apart from :class:`Me`, because they seldom change."""
 
     sheets: tuple[WholeSheet, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What everybody sees of the place. `text` is Markdown.
+    """The scene description. `text` is Markdown.
 
-    `told` is what some alone see and feel of it, by name: to a player of their own, to the Storyteller all of it.
+    `told` is what only some characters perceive, by name: a player gets their own characters', the Storyteller all.
     """
 
     name: str
@@ -171,20 +170,20 @@ class Scene:
 
 
 class _View:
-    """What all views have in common."""
+    """The base of all views."""
 
     __slots__ = ()
     outside_fights = False
     audience: str
 
     def panes(self) -> dict[str, Any]:
-        """The panes by name, in the page's order."""
+        """The panes by name, in page order."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "audience"}  # type: ignore[arg-type]  # every view is a dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class StorytellerView(_View):
-    """All there is."""
+    """The Storytellers' view: everything."""
 
     audience: str
     bar: StorytellerBar
@@ -197,7 +196,7 @@ class StorytellerView(_View):
 
 @dataclass(frozen=True, slots=True)
 class TableView(_View):
-    """What everybody may see."""
+    """The table's view: what everybody may see."""
 
     audience: str
     bar: Bar
@@ -209,7 +208,7 @@ class TableView(_View):
 
 @dataclass(frozen=True, slots=True)
 class PlayerView(_View):
-    """What everybody may see, and those whom this player plays in full."""
+    """A player's view: what everybody may see, plus their own characters in full."""
 
     audience: str
     bar: Bar
@@ -225,7 +224,7 @@ class PlayerView(_View):
 
 @dataclass(frozen=True, slots=True)
 class StorytellerRollsView(_View):
-    """All rolls outside fights."""
+    """The Storytellers' view of the rolls outside fights: all of them."""
 
     outside_fights = True
     audience: str
@@ -236,7 +235,7 @@ class StorytellerRollsView(_View):
 
 @dataclass(frozen=True, slots=True)
 class RollsView(_View):
-    """The rolls outside fights, as everybody else may see them."""
+    """Everybody else's view of the rolls outside fights."""
 
     outside_fights = True
     audience: str

@@ -1,7 +1,7 @@
-"""What an attack's form shows before the dice: the plan part by part with its exact chances, or what forbids it.
+"""Preview of an attack: the plan part by part with its exact chances, or the rule that forbids it.
 
-For players there are only their own pool and the chance to hit before the target's defence: what a target soaks and
-wears, and so the chances of harm, are not theirs to know.
+Players only get their own pool and the chance to hit an undefended target: soak and armour, and so the chances of
+harm, are hidden from them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_BARS = 6
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of the histogram: the chance of exactly so many levels, and (``or_more``) of that many at least."""
+    """A bar of the histogram: the chance of exactly that many levels, and (``or_more``) of at least that many."""
 
     label: str
     percent: float
@@ -41,7 +41,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The same chances for several answers of the target, side by side: the heads of the columns, and the rows."""
+    """A table of the chances for several answers of the target: column headings and rows."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
@@ -49,7 +49,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Somebody else whom the attack meets. `pool` is the roll against them, 0 on a chance roll."""
+    """A further target. `pool` is the size of the roll against them, 0 for a chance roll."""
 
     name: str
     pool: int
@@ -60,9 +60,9 @@ class Met:
 class Planned:
     """A plan as shown.
 
-    Only the Storyteller has `compared`, `damage`, `soak`, `defence`, `bars`, `steps`, `met` and `needs`. `first` is
-    whom the plan itself is about, `met` are the others whom the attack meets. `needs` are the reasons for which a hit
-    takes more than one success, `needed` is how many.
+    Only the Storyteller gets `compared`, `damage`, `soak`, `defence`, `bars`, `steps`, `met` and `needs`. `first` is
+    the name of the target that the plan is about, `met` the other targets. `needed` is the number of successes that a
+    hit takes, and `needs` the reasons if it is more than one.
     """
 
     attack: PoolPlan
@@ -85,9 +85,9 @@ class Planned:
 
 
 def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> Planned | Refusal:
-    """What an attack comes to, or what forbids it, in a game as whoever makes it may know it.
+    """The preview of an attack, or the rule that forbids it, in the game as the reader knows it.
 
-    `answered`: its target answers as they do by default. With `everything` it is for the Storyteller.
+    With `answered` the target gives its default answer. `everything` is for the Storyteller.
     """
     try:
         plan = plan_attack(game.asking(), _answered(game, attack) if answered else attack)
@@ -97,7 +97,7 @@ def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> 
 
 
 def _answered(game: Game, attack: Attack) -> Attack:
-    """The attack, with what its target answers by default."""
+    """The attack with its target's default answer."""
     kind, _why_not = default_answer(game.asking(), attack, attack.at[0])
     return replace(attack, defences={attack.at[0]: Defence(kind)})
 
@@ -105,16 +105,16 @@ def _answered(game: Game, attack: Attack) -> Attack:
 def _for_player(game: Game, plan: AttackPlan) -> Planned:
     against = plan.against[0]
     if against.automatic:
-        return Planned(against.attack, (Chance(_("hits, before any defence"), percent(Fraction(1))),), plan.rounds)
+        return Planned(against.attack, (Chance(_("hits if undefended"), percent(Fraction(1))),), plan.rounds)
     if against.damage is None:
-        # The pool holds what the target wears and how well it defends: that is not the player's to know.
+        # This pool includes the target's armour and Defense, which the player must not see.
         own = _without_target(game, against.attack)
-        return Planned(own, _fails(game, own, _("hits, if nothing were in the way")), plan.rounds)
-    return Planned(against.attack, _fails(game, against.attack, _("hits, before any defence")), plan.rounds)
+        return Planned(own, _fails(game, own, _("hits, without Defense or armour")), plan.rounds)
+    return Planned(against.attack, _fails(game, against.attack, _("hits if undefended")), plan.rounds)
 
 
 def _without_target(game: Game, pool: PoolPlan) -> PoolPlan:
-    """A pool as it would be if its target had nothing to set against it."""
+    """A pool without the parts that depend on the target."""
     kept = [part for part in pool.parts if not tells_of_target(part) and stem(part) not in FIXED]
     forced = next((part for part in pool.parts if part.key == "chance" and part.dice < 0), None)
     if forced is not None:
@@ -123,7 +123,7 @@ def _without_target(game: Game, pool: PoolPlan) -> PoolPlan:
 
 
 def _fails(game: Game, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
-    """The chance that a pool hits at all, and that it goes wrong as the ruleset's dice do."""
+    """The chances that a pool hits, and that it botches or fails dramatically."""
     outcomes = game.system.mechanic.outcomes_of(pool)
     chances = (
         (hits, 1 - Fraction(outcomes.successes[0], outcomes.total)),
@@ -169,7 +169,7 @@ def _met(game: Game, against: Against) -> Met:
 
 
 def step_in_figures(step: DamageStep) -> str:
-    """What a step from successes to boxes does."""
+    """A damage step in short, such as "−2"."""
     kinds = {"kind": worded(step.of or ""), "into": worded(step.into or "")}
     texts = {
         Effect.COUNT: _("1 each"),
@@ -177,7 +177,7 @@ def step_in_figures(step: DamageStep) -> str:
         Effect.MOST: _("at most {amount}").format(amount=step.amount),
         Effect.LESS: f"−{step.amount}",
         Effect.CATCH: _("as much"),
-        Effect.STOP: _("nothing goes through"),
+        Effect.STOP: _("nothing gets through"),
         Effect.SOFTEN: _("{amount} {kind} as {into}").format(amount=step.amount, **kinds),
         Effect.TURN: _("{kind} as {into}").format(**kinds),
     }
@@ -186,7 +186,7 @@ def step_in_figures(step: DamageStep) -> str:
 
 
 def _compared(game: Game, attack: Attack, against: Against, found: Odds) -> Compared:
-    """The chances as they stand beside those without any defence, and with the best that the target can give."""
+    """The chances without defence, with the chosen defence, and with the best one."""
     known = prospects(game.asking(), attack)
     columns = [(_("no defence"), known.bare)]
     if against.defence_kind and against.defence_kind != known.defence:
@@ -197,7 +197,7 @@ def _compared(game: Game, attack: Attack, against: Against, found: Odds) -> Comp
 
 
 def _answer(game: Game, kind: str) -> str:
-    """What a defence is called."""
+    """The name of a defence."""
     return _("Defense") if kind == DEFENSE else said(game.system.attack.defences.kinds[kind].label)
 
 
@@ -228,7 +228,7 @@ def _kind(level: int, felled: int) -> str:
 
 
 def _felled_at(game: Game, against: Against, most: int) -> int:
-    """The fewest levels that put the target out of action."""
+    """The fewest levels of damage that put the target out of action."""
     health, sheet = game.system.health, game.state.combatants[against.target].sheet
     for level in range(most):
         if health.follows(health.inflict(sheet, level, against.damage_type)):
@@ -237,7 +237,7 @@ def _felled_at(game: Game, against: Against, most: int) -> int:
 
 
 def _rows(columns: Sequence[Odds]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every chance in words, with a figure for each column; what can go wrong only where it can."""
+    """The rows of the table: label, and a text for each column. Mishaps are left out if impossible."""
     figures: tuple[tuple[str, Callable[[Odds], Fraction], bool], ...] = (
         (_("hits"), lambda each: each.hit, True),
         (_("harms"), lambda each: each.harms, True),
@@ -247,7 +247,7 @@ def _rows(columns: Sequence[Odds]) -> Iterator[tuple[str, tuple[str, ...]]]:
         (_("botch"), lambda each: each.botch, False),
         (_("dramatic failure"), lambda each: each.dramatic, False),
     )
-    yield _("average"), tuple(decimal(float(each.expected)) for each in columns)
+    yield _("average damage"), tuple(decimal(float(each.expected)) for each in columns)
     for label, figure, always in figures:
         if always or any(figure(each) for each in columns):
             yield label, tuple(percent(figure(each)) for each in columns)

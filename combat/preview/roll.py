@@ -1,6 +1,6 @@
-"""What the roll builder shows before the dice: the pool part by part with its exact chances, or what forbids it.
+"""Preview of a roll: the pool part by part with its exact chances, or the rule that forbids it.
 
-What an opponent rolls is shown to whoever may see their dice; to others the chances stand as they are before that.
+An opponent's pool is shown only to readers who may see it; others get the chances of an unresisted roll.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rules.topics.rolls.pools import plan_roll
 
 @dataclass(frozen=True, slots=True)
 class PlannedRoll:
-    """A roll as the builder shows it. `theirs` is the pool of whoever resists, where the reader may know it."""
+    """A roll as previewed. `theirs` is the opponent's pool, if the reader may see it."""
 
     name: str
     pool: PoolPlan
@@ -34,16 +34,16 @@ class PlannedRoll:
 
 
 def pools_of(game: Game, command: RollTraits) -> tuple[PoolPlan, PoolPlan | None]:
-    """The pool of a roll, and that of whoever resists it. Raises `RuleViolation`."""
+    """The pool of a roll, and the pool that resists it (if any). Raises `RuleViolation`."""
     against = command.resisted
     theirs = RollTraits(against.by, against.traits) if against else None
     return plan_roll(game.asking(), command), plan_roll(game.asking(), theirs) if theirs else None
 
 
 def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll | Refusal:
-    """What a roll comes to, or what forbids it, in a game as whoever makes it may know it.
+    """The preview of a roll, or the rule that forbids it, in the game as the reader knows it.
 
-    With `everything` it is for the Storyteller.
+    `everything` is for the Storyteller.
     """
     try:
         plan, theirs = pools_of(game, command)
@@ -65,22 +65,24 @@ def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll
 def _chances(game: Game, command: RollTraits, plan: PoolPlan, theirs: PoolPlan | None) -> tuple[Chance, ...]:
     odds = roll_odds(plan, game.system.mechanic, theirs)
     if command.resisted:
-        first = Chance(_("wins") if theirs else _("succeeds, if nobody resisted"), percent(odds.succeeds))
+        first = Chance(_("wins") if theirs else _("succeeds if unresisted"), percent(odds.succeeds))
     else:
         first = Chance(_("succeeds"), percent(odds.succeeds))
-    found = [first, Chance(_("successes on average"), decimal(float(odds.mean)))]
+    found = [first, Chance(_("average successes"), decimal(float(odds.mean)))]
     if odds.exceptional:
         found.append(Chance(_("exceptional"), percent(odds.exceptional)))
     found += [Chance(_("dramatic failure"), percent(odds.dramatic))] if odds.dramatic else []
     found += [Chance(_("botch"), percent(odds.botch))] if odds.botch else []
     if command.extended:
         reached = extended_odds(plan, ExtendedRoll(command), game.system.mechanic, _later(game, command))
-        found.insert(0, Chance(_("reaches {target}").format(target=command.extended.target), percent(reached)))
+        found.insert(
+            0, Chance(_("reaches {target} successes").format(target=command.extended.target), percent(reached))
+        )
     return tuple(found)
 
 
 def _later(game: Game, command: RollTraits) -> PoolPlan | None:
-    """The pool of the rolls after the first, where only that one is paid for."""
+    """The pool of an extended roll's later rolls, if paid circumstances apply only to the first."""
     kept = game.system.circumstances.free(command.modifiers)
     if kept == command.modifiers:
         return None

@@ -1,4 +1,4 @@
-"""Who may see which fight, and as which audience. Every question starts from the asker's own membership."""
+"""Authorisation: who may see which fight, and as which audience. Every query starts from the user's membership."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from combat.models import Encounter
 from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
 
 LONGEST_KEY = 40
-"""Characters that the key of a session has room for."""
+"""Maximum length of a session key."""
 
 
 def audience_of(membership: Membership) -> str:
@@ -30,13 +30,13 @@ def audience_of(membership: Membership) -> str:
 
 
 def reader_name(user_id: int) -> str:
-    """Whose a socket is, whatever it looks at: one's sockets are counted by it."""
+    """The key for counting a user's sockets, on all pages."""
     return f"user {user_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A fight, and whoever looks at it."""
+    """A fight and the member who looks at it."""
 
     encounter: Encounter
     membership: Membership
@@ -51,14 +51,14 @@ class Seen:
 
     @property
     def reader(self) -> str:
-        """Who looks, whichever fight it is."""
+        """The key for counting this member's sockets."""
         return reader_name(self.membership.user_id)
 
 
 def encounter_or_404(user: User | AnonymousUser, encounter_id: str, *, read_only_too: bool = False) -> Seen:
-    """A fight this user may know of. A draft, for all but its Storytellers, is as absent as one that never was.
+    """A fight this user may know about. For everybody but Storytellers, drafts don't exist.
 
-    Where the chronicle's ruleset cannot be played, `RulesetMissing`, but with `read_only_too`.
+    Raises `RulesetMissing` if the chronicle's ruleset can't be played, except with `read_only_too`.
     """
     encounter = Encounter.objects.without_state().filter(pk=encounter_id).first()
     membership = encounter and membership_of(user, encounter.chronicle_id)
@@ -71,7 +71,7 @@ def encounter_or_404(user: User | AnonymousUser, encounter_id: str, *, read_only
 
 
 def fight_or_404(user: User | AnonymousUser, encounter_id: str, *, read_only_too: bool = False) -> Seen:
-    """As `encounter_or_404`, for what only a fight has: the rolls outside fights are none."""
+    """Like `encounter_or_404`, but without the rolls outside fights."""
     seen = encounter_or_404(user, encounter_id, read_only_too=read_only_too)
     if seen.encounter.outside_fights:
         raise Http404("No fight")
@@ -79,7 +79,7 @@ def fight_or_404(user: User | AnonymousUser, encounter_id: str, *, read_only_too
 
 
 def storyteller_or_403(user: User | AnonymousUser, encounter_id: str, *, read_only_too: bool = False) -> Seen:
-    """As `fight_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
+    """Like `fight_or_404`, and raises `PermissionDenied` for members who aren't Storytellers."""
     seen = fight_or_404(user, encounter_id, read_only_too=True)
     check_storyteller(seen.membership)
     if not read_only_too:
@@ -88,9 +88,9 @@ def storyteller_or_403(user: User | AnonymousUser, encounter_id: str, *, read_on
 
 
 def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
-    """As `encounter_or_404`, for many at once: by user id, without those to whom there is no such fight.
+    """Like `encounter_or_404` for several users: by user id, without those who may not know about the fight.
 
-    A fight whose ruleset cannot be played is nobody's: its page is not live.
+    Empty if the ruleset can't be played, because that page isn't live.
     """
     encounter = Encounter.objects.without_state().select_related("chronicle").filter(pk=encounter_id).first()
     if encounter is None or why_missing(encounter.chronicle.ruleset):
@@ -107,15 +107,15 @@ def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
 
 
 def session_key(scope: Any) -> str:
-    """The key of the session that a socket was opened with, "" for none."""
+    """The session key that a socket was opened with; "" for none."""
     key = str(scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, ""))
     return key if key.isalnum() and len(key) <= LONGEST_KEY else ""
 
 
 def signed_in(session_keys: Collection[str]) -> dict[str, int]:
-    """Whose these sessions are, without those that are over, or were made with a password that is so no more.
+    """User ids by session key, without sessions that ended or were opened with an old password.
 
-    A socket keeps the user it was opened by; this asks the database anew, for as many sockets as there are at once.
+    A socket remembers the user who opened it; this checks the database again, for any number of sockets at once.
     """
     keys, now = set(session_keys), timezone.now()
     alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)

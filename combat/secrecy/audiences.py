@@ -1,10 +1,10 @@
-"""Whose view of a fight somebody gets, by name: the Storytellers', each player's, the table's."""
+"""Names of the audiences of a fight: the Storytellers, each player, the table."""
 
 from __future__ import annotations
 
 STORYTELLER = "storyteller"
 TABLE = "table"
-"""Those who only watch: observers, and the wall."""
+"""Spectators: observers and the wall screen."""
 
 _PLAYER = "player-"
 
@@ -15,5 +15,5 @@ def player_audience(user_id: int) -> str:
 
 
 def user_of(audience: str) -> int:
-    """The id of the player whose audience it is."""
+    """The user id of a player's audience."""
     return int(audience.removeprefix(_PLAYER))

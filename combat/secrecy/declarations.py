@@ -1,5 +1,4 @@
-"""Declarations as players get to know them: each one's words are sealed until they may be known
-(`rules.topics.declarations`)."""
+"""Sealed declarations: players read each other's only once they may know them (`rules.topics.declarations`)."""
 
 from __future__ import annotations
 
@@ -30,14 +29,14 @@ MOST_SEALED = 500
 
 
 def seen_by(fight: Fight, own: frozenset[str]) -> Encounter:
-    """The fight as whoever plays `own` may know it."""
+    """The fight as the player of `own` may know it."""
     return sealed(visible_state(fight.state, own), own, hearing(fight, own), fight.ruleset)
 
 
 def hearing(fight: Fight, own: frozenset[str]) -> frozenset[str]:
-    """Those among `own` who may hear what others declare: nobody before this turn's initiative is rolled (MQ-INIT-1).
+    """The combatants of `own` who may hear declarations: nobody before this turn's initiative is rolled (MQ-INIT-1).
 
-    Until then an earlier turn's order stands, and a combatant who is faster in it may be slower in the one to come.
+    Until then, the turn order is the last turn's, and those who are faster in it may be slower in the next.
     """
     state, ruleset = fight.state, fight.ruleset
     if not still_declaring(fight.game) or ruleset.turns.at_once():
@@ -48,9 +47,10 @@ def hearing(fight: Fight, own: frozenset[str]) -> frozenset[str]:
 
 @for_each(MOST_SEEN, worded=False)
 def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], ruleset: System) -> Encounter:
-    """The state without what others have declared and the reader, who plays `own`, may not know yet.
+    """The state without other combatants' declarations that the player of `own` may not know yet.
 
-    `hearing` is as :func:`hearing` gives it. `state` holds only whom the reader sees. That somebody has declared stays.
+    `hearing` is the result of :func:`hearing`. `state` holds only the combatants the reader sees. It stays visible
+    that somebody has declared.
     """
     game = Game(state, ruleset)
     if not still_declaring(game):
@@ -68,7 +68,7 @@ def _knows(game: Game, own: frozenset[str], hearing: frozenset[str], who: str, s
 
 @for_each(MOST_SEALED, worded=False)
 def _sealed(combatant: Combatant) -> Combatant:
-    """As if nothing had been said but that something was."""
+    """The combatant with an empty declaration, if there is one, and none of its effects."""
     turn = combatant.turn
     return replace(
         combatant,
@@ -86,7 +86,7 @@ def _sealed(combatant: Combatant) -> Combatant:
 
 
 class Unknown(Container[str]):
-    """The tokens of rows that tell what a reader may not know yet, found out as far back as somebody asks."""
+    """A lazy set: the tokens of the log rows that a reader may not know yet, evaluated only as far back as needed."""
 
     def __init__(self, newest_first: Iterator[tuple[str, bool]]) -> None:
         self._source = newest_first
@@ -103,10 +103,10 @@ class Unknown(Container[str]):
 
 
 def sealed_rows(fight: Fight, own: frozenset[str]) -> Container[str]:
-    """The tokens of the log's rows that tell what whoever plays `own` may not know yet.
+    """The tokens of the log rows that the player of `own` may not know yet.
 
-    What was open once stays so, also when the turn is taken back to its declarations; what is taken back while it is
-    sealed stays sealed until the others are told.
+    What was revealed once stays so, even if the turn is undone back to its declarations. What is undone while sealed
+    stays sealed until the other declarations are revealed.
     """
     return Unknown(_unknown(fight, own)) if fight.ruleset.turns.declares else frozenset()
 
@@ -117,7 +117,7 @@ def _unknown(fight: Fight, own: frozenset[str]) -> Iterator[tuple[str, bool]]:
     for row in reversed(fight.rows):
         if row.any_of(OPEN) and any(_opens(event, row, own) for event in row.events):
             return
-        # What is said outside of declarations has no place among them, and is heard by all.
+        # What is said outside the declarations has no position among them and is public.
         said = {who: spoke for who, spoke in _said(row.events).items() if spoke} if row.any_of(SPEAK) else {}
         if still:
             unknown = any(not _knows(game, own, hears, who, spoke) for who, spoke in said.items())
@@ -127,14 +127,14 @@ def _unknown(fight: Fight, own: frozenset[str]) -> Iterator[tuple[str, bool]]:
 
 
 SPEAK = Declared | Delayed | FullDefenceTaken | Aborted
-"""Events in which somebody declares, or changes what they had."""
+"""Events with which somebody declares or changes a declaration."""
 
 OPEN = TurnMoved | TurnEnded | StatusChanged
-"""Events after which nobody may declare any more."""
+"""Events that end the declarations."""
 
 
 def _said(events: Iterable[Event]) -> dict[str, int]:
-    """Who declared in a row, or changed what they had, each with the place at which they spoke."""
+    """Who declared or changed a declaration in a row, each with their position among the declarations."""
     speakers = {event.by for event in events if isinstance(event, SPEAK)}
     changed = (event for event in events if isinstance(event, TurnRecordChanged))
     places = {event.who: event.record.spoke for event in changed if event.who in speakers}
@@ -146,7 +146,7 @@ def _said(events: Iterable[Event]) -> dict[str, int]:
 
 
 def _opens(event: Event, row: Happened, own: frozenset[str]) -> bool:
-    """Whether nobody declares any more after it, as far as the reader saw: who came into sight since was not there."""
+    """Whether the event ended the declarations for this reader, who knows nothing of acts by hidden combatants."""
     if isinstance(event, TurnMoved):
         cast = row.cast["who"]
         return event.visit is None or any(who in own or not cast[who]["hidden"] for who in event.visit.ids)

@@ -1,4 +1,4 @@
-"""What the views are built from."""
+"""The input of the views: a fight with its log."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from rules.model.system import Game, System
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """All that views are built from. `game` is where it stands, by the chronicle's rules, for questions that roll
-    nothing. `rows` are the log, read from its end; `owners` says whose each character is.
+    """Everything that views are built from.
 
-    `undo` and `redo` say in a few words what they would do. `outside_fights`: it is none, but the rolls outside of any.
-    `clocks` says of open questions when they answer themselves (:mod:`combat.log.clocks`).
-    `held` is the token of a row that only those who rolled see yet, "" for none, and `so_far` the fight before it. What
-    came after it only the Storyteller sees. `head` is the seal of the log's newest row, "" where nothing may be
-    remembered by it.
+    `game` is the current state under the chronicle's rules, without dice. `rows` is the log, read from its end;
+    `owners` maps characters to users. `undo` and `redo` describe what they would do. `outside_fights`: not a fight, but
+    the rolls outside fights. `clocks` are the deadlines of open questions (:mod:`combat.log.clocks`).
+
+    `held` is the token of a row that only those who rolled see so far, "" for none, and `so_far` gives the fight before
+    it. Only the Storyteller sees what followed. `head` is the seal of the newest row, the cache key for answers about
+    the log; "" forbids caching.
     """
 
     name: str
@@ -37,12 +38,12 @@ class Fight:
 
     @property
     def state(self) -> Encounter:
-        """Where it stands, with everybody in it."""
+        """The current state, with all combatants."""
         return self.game.state
 
     @property
     def ruleset(self) -> System:
-        """The rules as its chronicle plays them."""
+        """The ruleset with the chronicle's house rules."""
         return self.game.system
 
     def characters_of(self, user_id: int) -> frozenset[str]:

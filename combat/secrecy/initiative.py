@@ -1,4 +1,4 @@
-"""Whether initiative is due, as far as a reader sees."""
+"""Whether initiative is due, judged only by what readers may see."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rules.topics.events import InitiativeRolled, TurnEnded
 
 
 def initiative_due(fight: Fight, state: Encounter) -> bool:
-    """Whether the order that stands is an earlier turn's, where each has its own. `state` is as its reader sees it.
+    """Whether initiative has to be rolled. `state` is the fight as its reader sees it.
 
-    A turn that only a hidden one has acted in has not begun for those who do not see them.
+    For those who don't see a hidden combatant, a turn in which only that one has acted hasn't begun.
     """
     if state.stage is not Stage.INITIATIVE:
         return False
@@ -25,18 +25,18 @@ def initiative_due(fight: Fight, state: Encounter) -> bool:
 
 
 def _rolls_initiative(seen: frozenset[str], row: Happened) -> bool | None:
-    """Whether a row rolls initiative for those who are seen; False where a turn ends in it."""
+    """Whether a row rolls initiative for visible combatants: False if it ends a turn, None if it does neither."""
     for event in () if row.undone else row.events:
         if isinstance(event, TurnEnded):
             return False
-        # A roll for hidden ones alone is none that players could tell from no roll.
+        # Players can't tell a roll for hidden combatants alone from no roll.
         if isinstance(event, InitiativeRolled) and (not seen or not seen.isdisjoint(event.scores)):
             return True
     return None
 
 
 def _somebody_lacks_a_place(fight: Fight) -> bool:
-    """Whether somebody who could act, and whom players see, has no place yet in an order that stands."""
+    """Whether a visible combatant who could act has no initiative yet."""
     state, ruleset = fight.state, fight.ruleset
     seen = (who for who, each in state.combatants.items() if not each.hidden)
     able = [who for who in seen if not ruleset.turns.hindrance(state, who)]

@@ -1,4 +1,4 @@
-"""Questions that the newest row which says something about them answers, however far back in the log it stands."""
+"""Questions answered by the newest log row with an answer, with a cache by the log's head."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _answers = Kept(MOST_ANSWERS)
 
 
 def look_back(fight: Fight, question: Hashable, answer: Callable[[Happened], bool | None]) -> bool:
-    """The answer of the newest row that has one, False where none has.
+    """The answer of the newest row that has one; False if none has.
 
-    `answer` depends on nothing but the row and what the `question` names. What was answered is kept by the log's newest
-    seal, so that the next look goes no farther back than to there.
+    `answer` must depend only on the row and the `question`. The result is cached by the log's newest seal, so that the
+    next search only goes back to there.
     """
     found: bool | None = _answers.get((fight.head, question)) if fight.head else None
     if found is not None:
@@ -24,7 +24,7 @@ def look_back(fight: Fight, question: Hashable, answer: Callable[[Happened], boo
     for row in reversed(fight.rows):
         found = answer(row)
         if found is None and row.before:
-            # What was answered when the row before this was the newest is true still: see `logs.as_they_stand`.
+            # The answer from when the row before this was the newest still holds: see `logs.as_they_stand`.
             found = _answers.get((row.before, question))
         if found is not None:
             break

@@ -1,4 +1,4 @@
-"""Who reads a log, and how they see the people of each row."""
+"""Who reads a log, and how they see the combatants of each row."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from combat.secrecy.sight import Sight
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: the Storyteller (`everything`), or somebody who plays the characters `mine`.
+    """A reader: the Storyteller (`everything`), or the player of the characters `mine`.
 
-    `sealed` are the tokens of rows with declarations that they may not know yet.
+    `sealed` holds the tokens of rows with declarations they may not know yet.
     """
 
     everything: bool = False
@@ -22,5 +22,5 @@ class Reader:
 
 
 def sight_in(row: Happened, reader: Reader) -> Sight:
-    """How a reader sees the people of a row and its dice."""
+    """How a reader sees a row's combatants and dice."""
     return Sight(row.cast["who"], reader.everything, reader.mine, row.by_player, row.shown)

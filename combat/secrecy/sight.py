@@ -1,4 +1,4 @@
-"""What an audience may know of whom: the state without those it does not see, and names as it knows them."""
+"""Visibility: the state without hidden combatants, and the names each reader knows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
 from campaigns.words import said
@@ -18,27 +19,28 @@ from rules.model.state import Combatant, Encounter, HealthShown, Stage, Visit
 
 MOST_MASKED = 500
 MOST_SEEN = 500
-"""States, as somebody sees them: each is asked for several times while a view is put together."""
+"""Size of the memos by state: building a view asks for each several times."""
 
-UNSEEN = gettext_lazy("Somebody unseen")
+UNSEEN = gettext_lazy("somebody unseen")
+"""What readers are told instead of a name they must not learn. Lower case: it may be inside a sentence."""
 
 
 def owned(state: Encounter, characters: Iterable[str]) -> frozenset[str]:
-    """The combatants behind whom one of these characters stands."""
+    """The combatants for these characters."""
     mine = frozenset(characters)
     return frozenset(who for who, each in state.combatants.items() if each.character and each.character in mine)
 
 
 def shown_name(combatant: Combatant) -> str:
-    """The name that players read, if they see somebody at all."""
+    """The name that players see, if they see the combatant at all."""
     return combatant.mask or combatant.sheet.name
 
 
 @for_each(MOST_SEEN, worded=False)
 def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
-    """The fight as players see it: without the hidden, under the names that are shown.
+    """The fight as players see it: without hidden combatants, and with masks for names.
 
-    The turn's pointer stays on the last place that can be seen, so that a hidden one's turn changes nothing.
+    While a hidden combatant acts, the turn stays at the last visible one, so that nothing changes.
     """
     seen = {who: _as_seen(each, own) for who, each in state.combatants.items() if who in own or not each.hidden}
     visited = tuple(visit for visit in (_visible(visit, seen) for visit in state.visited) if visit.ids)
@@ -83,7 +85,7 @@ def _masked(combatant: Combatant) -> Combatant:
 
 
 def cast_of(before: Encounter, after: Encounter) -> dict[str, Any]:
-    """Who was seen how when a row was written, as JSON: what players read of it never changes with a later reveal."""
+    """How everybody was visible when a row was written, as JSON, so that later reveals don't change old rows."""
     people = {**before.combatants, **after.combatants}
     return {
         "begun": after.status != "draft" and before.status != "draft",
@@ -108,11 +110,11 @@ def _card(combatant: Combatant, before: Combatant | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How an audience sees the people of one row of the log.
+    """How a reader sees the combatants of one log row.
 
-    `everything` is the Storyteller's; otherwise `mine` are the ids of the characters whom the reader plays.
-    `by_player` is for a row from before the words that players type were marked: those in it are theirs. `shown` is the
-    Storyteller's word on the dice of the row, None where she has said nothing.
+    `everything`: the Storyteller; for others, `mine` are the ids of the characters they play. `by_player` is for rows
+    from before players' own words were marked: the words in them are the players'. `shown` is the Storyteller's
+    decision about the dice of the row, None if there is none.
     """
 
     cast: Mapping[str, Mapping[str, Any]]
@@ -122,50 +124,50 @@ class Sight:
     shown: bool | None = None
 
     def owns(self, who: str) -> bool:
-        """Whether the reader plays them."""
+        """Whether the reader plays this combatant."""
         return bool(self.cast[who]["character"]) and self.cast[who]["character"] in self.mine
 
     def sees(self, who: str) -> bool:
-        """Whether the reader knows that they are there."""
+        """Whether the reader knows that this combatant is there."""
         return who in self.cast and (self.everything or self.owns(who) or not self.cast[who]["hidden"])
 
     def name(self, who: str) -> str:
-        """The name the reader knows them by."""
+        """The name the reader knows this combatant by."""
         if not self.sees(who):
             return str(UNSEEN)
         card = self.cast[who]
         return str(card["name"] if self.everything or self.owns(who) else card["mask"] or card["name"])
 
     def rolls_of(self, who: str) -> bool:
-        """Whether the reader learns what their rolls are made of: those of players' characters, and of nobody else."""
+        """Whether the reader sees the parts of this combatant's rolls: only players' characters show theirs to all."""
         return self.everything or (self.sees(who) and (self.cast[who]["player"] or self.owns(who)))
 
     def faces_of(self, who: str) -> bool:
-        """Whether the reader sees their dice: with what they are made of, or the faces that the Storyteller shows."""
+        """Whether the reader sees this combatant's dice: those with visible parts, and those the Storyteller shows."""
         if self.rolls_of(who) or not self.sees(who):
             return self.rolls_of(who)
         return bool(self.cast[who].get("dice")) if self.shown is None else self.shown
 
     def hears_of(self, *, secret: bool) -> bool:
-        """Whether the reader learns of a roll at all, of one that was made in secret only once it was shown."""
+        """Whether the reader learns of a roll at all: of a secret one, only once it is shown."""
         return not secret or self.everything or bool(self.shown)
 
     def figures_of(self, who: str) -> bool:
-        """Whether the reader learns how much damage they took."""
+        """Whether the reader learns how much damage this combatant took."""
         return self.everything or (self.sees(who) and (self.cast[who]["figures"] or self.owns(who)))
 
     def gained(self) -> Iterable[tuple[str, str]]:
-        """(who, condition) for what came over people, as far as the reader sees it."""
+        """The conditions gained in the row that the reader may see, as pairs of combatant and condition."""
         for who, card in self.cast.items():
             for condition in card["gained"] if self.sees(who) else ():
                 if not condition_of(condition).tells_health or self.figures_of(who):
                     yield who, condition
 
     def clean(self, text: str) -> str:
-        """A text in the reader's language, in which the hidden and masked have the names that the reader knows.
+        """A text in the reader's language, with the names of hidden and masked combatants replaced.
 
-        Replaced are the names that the rules put in and those that the Storyteller typed. What players typed stays as
-        it is: a guessed name that turns would be confirmed.
+        This covers names from the rules and from the Storyteller's words. Players' words stay as they are, because
+        replacing a name they guessed would confirm it.
         """
         return said(text, self._masked)
 
@@ -174,23 +176,28 @@ class Sight:
             named = (who for who, card in self.cast.items() if words.of and card["character"] == words.of)
             return next(map(self.name, named), words)
         names = [(str(card["name"]), self.name(who), card["player"]) for who, card in self.cast.items()]
-        # A name that somebody else is seen under is no secret, unless it is a player who gave it to their character.
+        # A name that another combatant is shown under is no secret, unless a player gave it to their character.
         seen = {shown for _name, shown, players in names if not players}
         masks = {name: shown for name, shown, _players in names if name in words and name not in {shown, *seen}}
         if not masks:
             return words
         either = "|".join(map(re.escape, sorted(masks, key=len, reverse=True)))
-        return re.sub(rf"(?<!\w)({either})(?!\w)", lambda found: masks[found[0]], words)
+        return re.sub(rf"(?<!\w)({either})(?!\w)", lambda found: _within(masks[found[0]], found.start()), words)
 
     def said(self, text: str) -> str:
         """Words that were typed with a command."""
         return said(text) if self.by_player else self.clean(text)
 
     def gear(self, who: str, name: str) -> str:
-        """The name of something that somebody carries; players name their own, by the same reasoning."""
+        """The name of carried gear. Players name their own, so like their words it stays as it is."""
         return name if self.cast[who]["player"] else self.clean(name)
 
 
+def _within(name: str, place: int) -> str:
+    """A mask for its place in a text: "somebody unseen" is no name, so it gets a capital only at the start."""
+    return name if place or name != str(UNSEEN) else capfirst(name)
+
+
 def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str] = frozenset()) -> Sight:
-    """How an audience sees the people of a state."""
+    """How a reader sees the combatants of a state."""
     return Sight(cast_of(state, state)["who"], everything, mine)

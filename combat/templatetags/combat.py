@@ -1,4 +1,4 @@
-"""What every form that commands carries, and panes on a full page."""
+"""Template tags for command forms, panes and the log."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ register = template.Library()
 
 MOST_PIECES = 6000
 _pieces = Kept(MOST_PIECES)
-"""Parts of panes as they were drawn, in each language: the choices over logs, and rows of orders."""
+"""Cache of rendered parts of panes per language: log filters and turn order rows."""
 
 MOST_LOGS = 100
 _logs = Kept(MOST_LOGS)
-"""The newest entries of logs, as they were drawn."""
+"""Cache of the rendered newest entries of logs."""
 
 
 @register.inclusion_tag("combat/forms/_command_fields.html", takes_context=True)
 def command_fields(context: template.Context) -> dict[str, Any]:
-    """The version that the page stands at, and a fresh key for this press: with scripts, both are renewed at the press.
+    """Hidden fields with the page's version and a fresh idempotency key. Scripts renew both when a button is pressed.
 
     `{% command_fields %}` inside a `<form method="post" action="{% url 'combat:do' encounter_id 'act' %}">`.
     """
@@ -44,12 +44,12 @@ def command_fields(context: template.Context) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def pane(context: template.Context, name: str) -> str:
-    """A pane of the page's `view` by its name: the same template that frames send. Nothing where the view has none."""
+    """Render a pane of the page's `view`, with the same template as in frames; "" if the view doesn't have it."""
     view: View = context["view"]
     if name not in view.panes():
         return ""
     more = {"pane": view.panes()[name], "pane_version": context["pane_versions"][name], "oob": False}
-    assert context.template is not None  # it is being drawn
+    assert context.template is not None  # set while rendering
     with context.push(**more):
         rendered: str = context.template.engine.get_template(f"combat/panes/_{name}.html").render(context)
     return rendered
@@ -57,7 +57,7 @@ def pane(context: template.Context, name: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def log_within(context: template.Context, log: Log) -> str:
-    """What stands in a log's pane, drawn once for all who read the same: often the whole table."""
+    """The contents of a log's pane, rendered once for all readers of the same entries, often the whole table."""
     place = _place(context)
 
     def within() -> dict[str, Any]:
@@ -69,26 +69,26 @@ def log_within(context: template.Context, log: Log) -> str:
 
 @register.simple_tag
 def log_choice(choices: Choices, action: str, *, outside: bool) -> str:
-    """By what a log's pane can be looked through: most actions add nothing to it."""
+    """The filters of a log's pane. Cached, because few actions add to them."""
     context = {"choices": choices, "action": action, "outside": outside}
     return _drawn("combat/history/_log_choice.html", _pieces, tuple(context.values()), lambda: context)
 
 
 @register.simple_tag(takes_context=True)
 def log_entry(context: template.Context, entry: Entry) -> str:
-    """An entry of the log as it is read on a page of its own, where the Storyteller can do nothing with it."""
+    """A log entry on a page of its own, without the Storyteller's buttons."""
     return _entry(entry, *_place(context).values(), levers=False)
 
 
 @for_each(MOST_PIECES)
 def _entry(entry: Entry, encounter_id: str, storyteller: bool, outside: bool, *, levers: bool) -> str:  # noqa: FBT001
-    """An entry of the log, drawn once for all who read the same of it: most of a log is as it was."""
+    """A log entry, rendered once for all readers who see the same. Most of a log doesn't change."""
     more = {"encounter_id": encounter_id, "storyteller": storyteller, "outside": outside}
     return render_to_string("combat/panes/_entry.html", {"entry": entry, "levers": levers, **more})
 
 
 def _place(context: template.Context) -> dict[str, Any]:
-    """What entries of a log hang on besides themselves."""
+    """What the rendering of log entries depends on, other than the entries."""
     view = context.get("view")
     return {
         "encounter_id": context["encounter_id"],
@@ -99,7 +99,7 @@ def _place(context: template.Context) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def order_rows(context: template.Context, order: Order) -> str:
-    """Everybody in the order, each drawn once for all who see the same of them: most rows are as they were."""
+    """The rows of the turn order, each rendered once for all readers who see the same. Most rows don't change."""
     audience = STORYTELLER if context.get("audience") == STORYTELLER else "players"
     place = {"audience": audience, "encounter_id": context["encounter_id"]}
 
@@ -113,15 +113,15 @@ def order_rows(context: template.Context, order: Order) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Two names, or the first and how many more: what a row has room for."""
+    """One or two names, or the first and the number of others, to fit in a row."""
     shown = names if len(names) < 3 else (names[0], _("{count} more").format(count=len(names) - 1))
     return text_of(listed(shown))
 
 
 def _drawn(name: str, kept: Kept, stands_for: Hashable, context: Callable[[], dict[str, Any]]) -> str:
-    """A template with this context and nothing besides; from what is kept where it was drawn before.
+    """Render a template with only this context, memoised in `kept`.
 
-    `stands_for` is the same only where all is that the template hangs on.
+    `stands_for` is the cache key, in addition to template and language: it must cover everything the template uses.
     """
     key = (name, get_language(), stands_for)
     drawn: str | None = kept.get(key)

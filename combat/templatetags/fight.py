@@ -1,4 +1,4 @@
-"""Small words and shapes that the fight's templates need."""
+"""Filters and tags for a fight's templates."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def signed(number: int | None) -> str:
 
 @register.filter
 def level(health: Health) -> str:
-    """The name of the worst box that is marked, with what it costs: "Injured −1"; of wounds the cost alone.
+    """The name of the worst marked box with its penalty, such as "Injured −1"; of wound levels only the penalty.
 
-    Where boxes have but numbers it is how bad things are in a word: "badly hurt −1".
+    If the boxes only have numbers, the health in a word: "badly hurt −1".
     """
     if health.wounds is not None:
         return _("{penalty} dice").format(penalty=signed(health.penalty)) if health.penalty else ""
@@ -58,25 +58,25 @@ def level(health: Health) -> str:
 
 @register.filter
 def damage_of(weapon: WeaponLine, health: Health) -> str:
-    """What a weapon does: levels of a kind, or what it adds to an injury."""
+    """A weapon's damage: levels and type, or what it adds to an injury."""
     return f"{weapon.damage} {said(in_words(weapon.type))}" if health.wounds is None else f"+{weapon.damage}"
 
 
 @register.filter
 def luck(successes: float) -> str:
-    """Successes beyond what was owed, to a tenth, with a sign."""
+    """Successes above or below the expected number, with one decimal and a sign."""
     return f"−{decimal(-successes)}" if round(successes, 1) < 0 else f"+{decimal(abs(successes))}"
 
 
 @register.filter
 def percent(chance: float) -> str:
-    """A chance as people say it: whole percents, with words at the ends."""
+    """A chance in whole percents; "< 1 %" for very small ones."""
     return "< 1 %" if chance < 0.01 else f"{chance:.0%}".replace("%", " %")
 
 
 @register.filter
 def in_figures(part: Part | DamageStep) -> str:
-    """What a part of a pool brings, or a step from successes to boxes does."""
+    """The effect of a pool part or a damage step in short."""
     return step_in_figures(part) if isinstance(part, DamageStep) else plan_parts.in_figures(part)
 
 
@@ -85,57 +85,57 @@ register.filter("can_be_struck", plan_parts.can_be_struck)
 
 @register.filter
 def without_body_states(conditions: Iterable[object]) -> list[object]:
-    """Conditions without those that a chip of harm already tells."""
+    """Conditions without those that the health word already shows."""
     return [each for each in conditions if not condition_of(getattr(each, "key", "")).fallen]
 
 
 @register.filter
 def body_state(conditions: Iterable[object]) -> str:
-    """The word for what the boxes have come to: "incapacitated", "in torpor", "dead", or ""."""
+    """The word for a combatant out of action: "incapacitated", "in torpor", "dead"; else ""."""
     found = [str(getattr(each, "key", "")) for each in conditions]
     return next((said(in_words(key)) for key in found if condition_of(key).fallen), "")
 
 
 @register.filter
 def verb(weapon: WeaponLine) -> str:
-    """What one does with a weapon, in the imperative: "Shoot with", "Strike with"."""
+    """The verb for attacking with a weapon: "Shoot with", "Strike with"."""
     return str(MODE_VERBS.get(weapon.mode) or _("Attack with"))
 
 
 @register.filter
 def ready_weapons(sheet: Sheet) -> list[WeaponLine]:
-    """The weapons that can be used at once: whole, and with a round in them."""
+    """The weapons ready for use: working, and loaded."""
     return [each for each in sheet.weapons if not each.fault and each.rounds != 0]
 
 
 @register.filter
 def could(sheet: Sheet, key: str) -> object:
-    """What is said of a possibility of that key, or None."""
+    """The possible action with that key, or None."""
     return sheet.may(key)
 
 
 @register.filter
 def can_do(sheet: Sheet) -> bool:
-    """Whether anything is left to do this turn."""
+    """Whether any action is still possible this turn."""
     own = (each for each in sheet.manoeuvres if not each.reflexive)
     return any(each.allowed for each in (*sheet.possible, *own))
 
 
 @register.filter
 def forbidden(sheet: Sheet) -> list[tuple[str, Refusal]]:
-    """Why possibilities are closed now."""
+    """The actions that are impossible now, with the reasons."""
     return reasons(sheet.possible)
 
 
 @register.filter
 def allowed(choices: Iterable[Manoeuvre]) -> list[Manoeuvre]:
-    """Those that can be picked now."""
+    """The choices that are possible now."""
     return [each for each in choices if each.allowed]
 
 
 @register.filter
 def reasons(choices: Iterable[Possible | DefenceChoice]) -> list[tuple[str, Refusal]]:
-    """What is closed, and why, said once for all that is closed for the same reason."""
+    """The impossible choices, grouped by reason: their labels and the refusal."""
     found: dict[Refusal, list[str]] = {}
     for each in choices:
         if each.refusal:
@@ -145,7 +145,7 @@ def reasons(choices: Iterable[Possible | DefenceChoice]) -> list[tuple[str, Refu
 
 @register.simple_tag
 def spans(line: Iterable[object]) -> SafeString:
-    """A sentence of the log, each piece in its tone."""
+    """A sentence of the log, with each span's tone as a CSS class."""
     classes = {"name": "who", "harm": "harm", "heal": "heals", "quiet": "soft", "strong": "strong"}
     out = SafeString("")
     for span in line:
@@ -160,17 +160,17 @@ def spans(line: Iterable[object]) -> SafeString:
 
 @register.simple_tag
 def health_shown_choices() -> list[tuple[str, object]]:
-    """How much of somebody's health players may see: key and word."""
+    """The choices for how much of a combatant's health players see: key and label."""
     return [(key, label) for key, label in SHOWN if key]
 
 
 @register.filter
 def is_refused(plan: object) -> bool:
-    """Whether a rule forbids it."""
+    """Whether a preview is a refusal."""
     return isinstance(plan, Refusal)
 
 
 @register.filter
 def loaded(sheet: Sheet) -> list[WeaponLine]:
-    """The weapons whose rounds are counted."""
+    """The weapons with ammunition."""
     return [each for each in sheet.weapons if each.rounds is not None]

@@ -1,4 +1,4 @@
-"""Addresses of fights, of rolls outside them, and of the screen on the wall."""
+"""URLs of fights, of rolls outside fights, and of the wall screen."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pathlib import Path
 DOMAIN = "rules"
 ENGLISH = "en"
 OWN = Path(__file__).resolve().parent.parent / "locale"
-FORMER = OWN / "former-2026-11.json"
+FORMER = "former-2026-11.json"
 
 GROUP = "vesper.systems"
 """The entry point group of systems. An entry point has its system's key as name and refers to the :class:`System`."""
@@ -24,9 +24,9 @@ GROUP = "vesper.systems"
 
 @cache
 def template(locale: str, key: str, number: int | None = None) -> str:
-    """The message with this id, its values still in braces; the plural form for `number` where there is one.
+    """The message with this id, its values still in braces; the plural form for `number` if it has one.
 
-    A message that `locale` ("de", "pt_BR") lacks is English. What is no known id is returned as it is.
+    A message that `locale` ("de", "pt_BR") lacks is English. An unknown id is returned unchanged.
     """
     found = _catalogue(locale)
     return found.gettext(key) if number is None else found.ngettext(key, key, number)
@@ -35,8 +35,8 @@ def template(locale: str, key: str, number: int | None = None) -> str:
 @cache
 def former_ids() -> dict[str, str]:
     """Message ids by the English sentences of before there were ids: old logs and scenario files hold these."""
-    found: dict[str, str] = json.loads(FORMER.read_text())
-    return found
+    files = (folder / FORMER for folder in reversed(_folders()))  # where two have the same sentence, ours wins
+    return {sentence: key for file in files if file.is_file() for sentence, key in json.loads(file.read_text()).items()}
 
 
 @cache

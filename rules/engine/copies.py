@@ -1,4 +1,4 @@
-"""Copies of frozen values with something changed, for values that are copied a dozen times in every attack.
+"""Fast copies of frozen values with changed fields, for values that are copied a dozen times in every attack.
 
 What a fight is folded into has a score of fields a value. ``dataclasses.replace`` takes each of them through
 ``__init__``; a value without slots is copied as one dict, at a tenth of the cost. So those values of

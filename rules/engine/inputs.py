@@ -61,7 +61,7 @@ class Wanted:
 
     @property
     def limits(self) -> str:
-        """What a number that does not fit is answered with."""
+        """The refusal of a number outside its limits."""
         return phrase(
             "enter-whole-number-from-to",
             name=self.label,
@@ -101,7 +101,7 @@ class Asked:
 
     @property
     def press(self) -> bool:
-        """Whether one press says all that there is to say."""
+        """Whether a single button is enough: there is nothing to fill in."""
         return not (self.inputs or self.help or self.rolls)
 
 

@@ -75,8 +75,8 @@ class CommandType:
 
     `label` names it in a word or two, for undo and redo. A ruleset knows it if it has a rule on each of `topics`.
     `any_time`: it needs no running fight; `outside_fights`: it belongs to the chronicle's own log too. One that
-    `commutes` means the same whatever has happened since its page was drawn, so it is never stale. Players may issue it
-    if it `acts_for` a combatant of theirs; `reserved` and `names` are checked only for players.
+    `commutes` means the same regardless of what happened since its page was drawn, so it is never stale. Players may
+    issue it if it `acts_for` a combatant of theirs; `reserved` and `names` are checked only for players.
 
     `name` is its name in URLs. If it declares how it is `asked` for, its form, its scenario step and the limits of its
     inputs follow; other commands have forms of their own, or none. `offered` says in which places, and under which
@@ -98,7 +98,7 @@ class CommandType:
     offered_to: OfferedTo = _anybody
 
     def refusal(self, given: Command, state: Any) -> RuleViolation | None:
-        """What an input of a command is refused with that does not fit; None where all do.
+        """The refusal of a command with an invalid input; None if all are valid.
 
         How long a text may be is for its form to say.
         """
@@ -113,7 +113,7 @@ class CommandType:
         return None
 
     def sample(self, who: str, state: Any) -> Command:
-        """The command as somebody could give it now, with the least that its form would accept."""
+        """A sample of the command with the minimal inputs that its form accepts."""
         assert self.asked
         given = {self.asked.about: who} if self.asked.about else {}
         for wanted in self.asked.inputs:
@@ -265,7 +265,7 @@ def evolves(*classes: type[Event]) -> Callable[[_Function], _Function]:
 
 
 def evolves_beside(*classes: type[Event]) -> Callable[[_Function], _Function]:
-    """Register a function ``(state, event) -> state`` for what others' events change of one's own slots.
+    """Register a function ``(state, event) -> state`` that updates a module's own slots on another module's event.
 
     It is given the state before the event's own change.
     """
@@ -337,7 +337,7 @@ _registries: list[dict[Any, Any]] = [COMMANDS, EVENTS, _commands, _events, _deci
 
 
 def taken_back_too(registry: dict[Any, Any]) -> None:
-    """Let what is declared in another registry be taken back wherever messages are."""
+    """Include another registry in the rollbacks of :func:`declared_here` and :func:`all_or_nothing`."""
     _registries.append(registry)
 
 
@@ -355,7 +355,7 @@ def _as_declared() -> Callable[[], None]:
 
 @contextmanager
 def declared_here() -> Iterator[None]:
-    """What is declared inside is gone afterwards: for tests."""
+    """Roll back everything declared inside: for tests."""
     restore = _as_declared()
     try:
         yield
@@ -365,7 +365,7 @@ def declared_here() -> Iterator[None]:
 
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
-    """What is declared inside stays only if nothing is raised there."""
+    """Roll back everything declared inside if it raises."""
     restore = _as_declared()
     try:
         yield

@@ -32,7 +32,7 @@ class Phrase(str):
 
 
 class Typed(str):
-    """Words as a player typed them: in no language of ours, and in which no name is masked.
+    """Text typed by a player: never translated, and no name in it is masked.
 
     ``of`` is the character whom they name, "" where they are no character's name. They stay marked while the rules trim
     them.

@@ -37,7 +37,7 @@ T = TypeVar("T")
 Among = Callable[[T, Collection[str]], T]
 
 
-# Compared by identity: there is one of a key.
+# Compared by identity: each key has one slot.
 @dataclass(frozen=True, eq=False)
 class Slot(Generic[K, T]):
     """A value that a `keeper` holds under a `key` that is unique in it.
@@ -59,12 +59,12 @@ class Slot(Generic[K, T]):
         SLOTS[self.keeper, self.key] = self
 
     def of(self, keeper: K) -> T:
-        """What is kept."""
+        """The value kept."""
         kept: T = keeper.own.get(self.key, self.default)
         return kept
 
     def put(self, keeper: K, value: T) -> K:
-        """The same with another value kept."""
+        """A copy with another value."""
         if value == self.of(keeper):
             return keeper
         own = {key: each for key, each in keeper.own.items() if key != self.key}
@@ -72,11 +72,11 @@ class Slot(Generic[K, T]):
 
 
 SLOTS: dict[tuple[type, str], Slot[Any, Any]] = {}
-"""All slots, by what they are of and by their keys."""
+"""All slots, by the type that keeps them and their key."""
 
 
 def kept_in(keeper: Keeper) -> Iterator[tuple[Slot[Any, Any], Any]]:
-    """Every slot that keeps something other than its default, with that."""
+    """Every slot with a value other than its default, with that value."""
     found = ((SLOTS.get((type(keeper), key)), value) for key, value in keeper.own.items())
     return ((slot, value) for slot, value in found if slot is not None)
 
@@ -95,13 +95,13 @@ def kept(keeper: Keeper, key: str) -> Any:
 
 
 def changed(was: K, now: K) -> Own:
-    """What is kept otherwise in `now`, the default where nothing is any more."""
+    """The slots that differ in `now`; the default for those it no longer keeps."""
     keys = {key for key in {*was.own, *now.own} if kept(was, key) != kept(now, key)}
     return {key: kept(now, key) for key in sorted(keys)}
 
 
 def with_kept(keeper: K, own: Own) -> K:
-    """The same with what :func:`changed` told."""
+    """A copy with the changes that :func:`changed` returned."""
     all_of_it = {**keeper.own, **own}.items()
     return replace(keeper, own={key: value for key, value in all_of_it if value != _default(type(keeper), key)})
 

@@ -1,4 +1,4 @@
-"""What a command is answered with when it cannot be carried out."""
+"""Refusals: why a command cannot be carried out, and which rule forbids it."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class RuleViolation(Exception):
 
 
 def bad_input(message: str) -> RuleViolation:
-    """A violation of nothing but sense, which nobody can waive; to be raised by the caller."""
+    """A violation for invalid input, which nobody can waive; the caller raises it."""
     return RuleViolation(INPUT, message)
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Something out of the ordinary that the Storyteller is told of, with its rule."""
+    """A warning to the Storyteller about something unusual, with its rule."""
 
     rule: str
     text: str

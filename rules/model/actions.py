@@ -1,4 +1,4 @@
-"""A planned action other than an attack."""
+"""The command for an action other than an attack."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def _aimed_at(command: TakeAction, game: Any) -> Iterable[str]:
 class TakeAction(Command):
     """Perform one of the ruleset's actions other than attacks (``System.actions``), by its key.
 
-    ``at`` and ``figures`` (such as ``distance``) hold what the action needs; without a ``weapon`` the first that fits
-    is used.
+    ``at`` holds its targets and ``figures`` its inputs (such as ``distance``); without a ``weapon`` the first
+    suitable one is used.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""An attack as it is wanted: what a fight keeps of those that were announced."""
+"""The attack command, which the state also keeps for announced attacks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Attack(Command):
     ``distance`` is in the ruleset's unit (metres in the classic family); ``None`` means touching for close attacks and
     short range, out of close quarters, for others. ``strike`` names parts of the attacker's pools that the Storyteller
     strikes out. ``near`` are bystanders close to the targets. ``others`` make the same attack together with ``by``,
-    each as far as the rules allow; with ``one_roll`` the attack's faces are rolled once for all of them.
+    each if the rules allow it; with ``one_roll`` the attack's faces are rolled once for all of them.
     """
 
     by: str

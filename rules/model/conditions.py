@@ -18,7 +18,7 @@ from rules.model.situations import ConditionRule
 
 
 class Acts(Enum):
-    """What a condition leaves of somebody's actions."""
+    """Which actions a condition still allows."""
 
     FREELY = "freely"
     LOSES_TURN = "loses a turn"
@@ -114,7 +114,7 @@ def conditions() -> tuple[Condition, ...]:
 
 
 def condition_of(key: str) -> Condition:
-    """What is declared of a condition; a key that nobody declared says itself and does nothing."""
+    """The declaration of a condition; an undeclared key is its own label and has no effect."""
     return _declared.get(key) or Condition(key, key.replace("_", " "))
 
 

@@ -1,4 +1,4 @@
-"""How a hit becomes damage where its successes are the damage: step after step, each with its rule.
+"""Damage steps: how the successes of a hit become damage, one step after another, each with its rule.
 
 The steps are known before the dice (:class:`rules.model.plan.Against` carries them), so that the form can show them,
 the odds can cost them and the log can say what each of them did.
@@ -50,7 +50,7 @@ class Effect(StrEnum):
 class DamageStep:
     """One thing that changes the damage of a hit on its way to the boxes.
 
-    ``amount`` is in points; ``of`` and ``into`` are the kinds for ``SOFTEN`` and ``TURN``. One with ``below`` counts
+    ``amount`` is in points; ``of`` and ``into`` are the types for ``SOFTEN`` and ``TURN``. One with ``below`` counts
     only while fewer points than that are left. ``key`` names it so that the Storyteller can strike it out; a
     ``struck`` step stays visible and does nothing.
     """
@@ -97,7 +97,7 @@ def wound(successes: int, damage: Damage, steps: Iterable[DamageStep]) -> tuple[
 
 
 def through(points: Points, damage: Damage, steps: Iterable[DamageStep]) -> tuple[Points, tuple[DamageTold, ...]]:
-    """What steps make of the points of a hit of kind ``damage``; a step that changes nothing is not told of."""
+    """The points of a hit of type ``damage`` after the steps, and the result of each step that changed them."""
     told = []
     for step in steps:
         if not points or step.struck or (step.below and total(points) >= step.below):
@@ -115,7 +115,7 @@ def total(points: Points) -> int:
 
 
 def in_words(points: Points) -> str:
-    """Points by kind: "1 lethal and 3 bashing"."""
+    """Points by type: "1 lethal and 3 bashing"."""
     return listed([of_kind(kind, amount) for kind, amount in worst_first(points)])
 
 
@@ -129,7 +129,7 @@ def of_kind(kind: Damage, amount: int) -> str:
 
 
 def worst_first(points: Points) -> tuple[tuple[Damage, int], ...]:
-    """The points by kind, most severe first: the order in which they are marked."""
+    """The points by type, most severe first: the order in which they are marked."""
     return tuple(sorted(points.items(), key=lambda pair: -pair[0].severity))
 
 

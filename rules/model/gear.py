@@ -151,13 +151,13 @@ BARE_HANDS = "unarmed"
 
 
 def titled(name: str) -> str:
-    """A name as a sentence begins with it; an SMG stays one."""
+    """A name with a capital first letter, the rest unchanged (SMG)."""
     said = name[:1].upper() + name[1:]
     return Typed(said) if isinstance(name, Typed) else said
 
 
 def label_of(weapon: Weapon) -> str:
-    """What a weapon is called at the beginning of a label."""
+    """A weapon's name at the beginning of a label."""
     return phrase("unarmed-label") if weapon.name == BARE_HANDS else titled(weapon.name)
 
 
@@ -171,8 +171,8 @@ class _Named(Protocol):
 _Gear = TypeVar("_Gear", bound=_Named)
 
 
-def find(items: Iterable[_Gear], reference: str) -> _Gear:
-    """The item with this key or, failing that, this name in any case.
+def find(items: Iterable[_Gear], reference: str, name: str) -> _Gear:
+    """The item with this key or, failing that, this name in any case, among those that ``name`` carries.
 
     Raises :class:`rules.engine.violations.RuleViolation` ("input") if there is none.
     """
@@ -183,7 +183,7 @@ def find(items: Iterable[_Gear], reference: str) -> _Gear:
     for item in items:
         if item.name.casefold() == reference.casefold():
             return item
-    raise bad_input(phrase("no-at-hand", reference=reference))
+    raise bad_input(phrase("isnt-carrying", name=name, reference=reference))
 
 
 def loaded(weapon: Weapon) -> int | None:

@@ -1,4 +1,4 @@
-"""Those who act and roll together: one initiative, one rank, one press for an attack of all of them."""
+"""Groups that act and roll together: one initiative, one rank, one form for an attack by all of them."""
 
 from __future__ import annotations
 

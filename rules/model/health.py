@@ -1,4 +1,4 @@
-"""Values of health that every track has: a blow, and a level with what it takes from actions."""
+"""Health values that every track has: a blow, and a level with its penalty."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Heal(Command):
 @command(phrase("set-health"), any_time=True)
 @dataclass(frozen=True, slots=True)
 class SetHealth(Command):
-    """Put the boxes, or the injuries, as the Storyteller says, in any order."""
+    """Set the boxes, or the injuries, to what the Storyteller enters, in any order."""
 
     at: str
     marks: tuple[Damage, ...] = ()

@@ -28,7 +28,7 @@ class Kind:
 
     ``soaks`` are the damage types it may soak with Stamina; ``human`` marks those whose pools have a ceiling;
     ``felled`` is the condition it enters when every box is lethal or worse. ``banes`` are the tags of what does
-    aggravated damage to it (fire, silver), whatever else it soaks.
+    aggravated damage to it (fire, silver), even if it soaks other aggravated damage.
 
     In rulesets whose damage depends on the kind: one with a ``mortal`` body never takes aggravated damage, and the
     setting named by ``hardy`` lets it soak everything but its banes. One that ``regenerates`` heals at the end of each

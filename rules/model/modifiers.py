@@ -74,7 +74,7 @@ Effect = Callable[["ModifierRule", Figures, Circumstances], tuple[Part, ...]]
 class ModifierRule:
     """One circumstance that a ruleset knows.
 
-    ``figures`` names the values it takes, ``wanted`` those that forms ask for: one without any is a checkbox, one with
+    ``figures`` are the keys of its values, ``wanted`` the inputs of its form: one without any is a checkbox, one with
     some is chosen by filling one in, so its effect must handle missing values. ``uses`` are the pools it changes,
     ``modes`` the attacks it applies to. Only one that ``repeats`` counts more than once. ``rounds`` is how many rounds
     it fires (0: not stated; -1: all that are loaded), ``aims_at`` the part of the body it aims at. One that is not

@@ -1,4 +1,4 @@
-"""A row of the log that a command looks at again."""
+"""A past row of the log, as a command re-examines it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be known before the dice: pools itemised, each item with its rule.
+"""Plans: pools itemised before any dice are rolled, each item with its rule.
 
 A plan is shown by the form, costed by :mod:`rules.odds.attacks`, rolled by :mod:`rules.decide` and kept in
 the log, so that all four speak of the same dice.

@@ -1,4 +1,4 @@
-"""Points that are spent: whether there are any left, and how many a turn lets go.
+"""Spending points: how many are left, and the limit per turn.
 
 A resource names the rule by which both are refused (:class:`rules.model.sheet.Resource`); a circumstance that costs a
 point names the resource (``ModifierRule.costs``).

@@ -1,4 +1,4 @@
-"""Ready-made rolls: those of a ruleset, and those that a chronicle writes for itself, a line each.
+"""Ready-made rolls: a ruleset's, and a chronicle's own, one per line.
 
 A line reads ``Picking a lock: Dexterity + Security, 7``. In place of the difficulty it may say
 ``against Perception + Alertness`` (the opponent's Traits as difficulty) or ``resisted by`` them.

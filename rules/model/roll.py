@@ -1,4 +1,4 @@
-"""A roll outside attacks as it is wanted: what a fight keeps of extended ones."""
+"""The command for a roll outside attacks, which the state also keeps for extended rolls."""
 
 from __future__ import annotations
 

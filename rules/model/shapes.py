@@ -1,4 +1,4 @@
-"""Other shapes that a creature can take: what they make of its Traits, and what they bite and claw with."""
+"""Shapes that a creature can take: their effect on its Traits, and their natural weapons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a condition makes of pools."""
+"""The effect of a condition on pools."""
 
 from __future__ import annotations
 

@@ -205,9 +205,9 @@ class RolledDamage(Protocol):
 class AttackRules(Protocol):
     """An attack from plan to result.
 
-    ``defences`` are the answers a target may give; there may be none. ``damage`` is how damage is rolled and soaked,
+    ``defences`` are the answers a target may give, possibly none. ``damage`` is how damage is rolled and soaked,
     ``None`` if the attack's successes are the damage. ``suffered`` is the damage type that a target takes from
-    ``damage``, by its kind and by the tags of the weapon. ``follows`` is the aftermath of an attack once its boxes are
+    ``damage``, given its kind and the tags of the weapon. ``follows`` is the aftermath of an attack once its boxes are
     marked, and the game after it, ``damaged`` the aftermath of any damage, ``passes`` of hours passing; a ``stray`` hit
     strikes somebody other than the target.
     """
@@ -344,7 +344,7 @@ class Needs:
 
     @property
     def nothing(self) -> bool:
-        """Whether one press says all that there is to say."""
+        """Whether a single button is enough: there is nothing to fill in."""
         return self.aim is Aim.NOBODY and self.weapon is None and not self.figures and not self.rolls
 
 
@@ -353,7 +353,7 @@ class ActionRule(Protocol):
 
     @property
     def label(self) -> str:
-        """What a button says."""
+        """The label of its button."""
 
     @property
     def rule(self) -> str:
@@ -439,7 +439,7 @@ class System:
     parts mention ("untrained", "wounds") to the ids of this ruleset's rules. ``presets`` are its ready-made rolls: the
     name of each, and the rest of its line (:mod:`rules.model.presets`); ``unit`` is the unit of distances. ``derived``
     are the derived traits, ``merits`` those with an effect in its rules. ``conditions`` are those it knows, ``actions``
-    what can be done besides attacking, ``grappled`` what is impossible in a grapple and ``grappling`` what is rolled in
+    what can be done but attack, ``grappled`` what is impossible in a grapple and ``grappling`` what is rolled in
     one. ``weapons_do`` is the damage type of weapons that don't state one, ``answers`` a target's default answer to an
     attack. ``watches`` handle consequences of any command, ``signs`` are chips for a combatant beyond their conditions,
     ``fight_signs`` for the fight. ``results`` are what scenarios can read beyond what every system offers. ``openings``

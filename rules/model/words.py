@@ -110,5 +110,5 @@ def as_key(words: str) -> str:
 
 
 def in_words(key: str) -> str:
-    """A key as people say it."""
+    """The label of a key."""
     return WORDS.get(key) or condition_of(key).label

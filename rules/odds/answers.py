@@ -1,4 +1,4 @@
-"""What a target answers an attack with where nobody says it: its default, or the best that it can still give."""
+"""A target's answer to an attack when none is given: its default, or the best still available."""
 
 from __future__ import annotations
 

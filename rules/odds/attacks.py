@@ -73,7 +73,7 @@ class Odds:
 class Prospects:
     """The chances of an attack on a target who doesn't defend (``bare``), and on one who defends as well as possible.
 
-    ``defence`` is the kind of that best defence (:data:`DEFENSE` if it is part of the attack's own pool); if none helps
+    ``defence`` is the key of that best defence (:data:`DEFENSE` if it is part of the attack's own pool); if none helps
     it is "" and ``best`` is ``None``.
     """
 
@@ -100,7 +100,7 @@ def prospects(game: Game, command: Attack) -> Prospects:
 
 
 def least_damage(answers: Mapping[str, Odds]) -> str:
-    """The answer that leaves the least damage on average, then the smallest chance to be hit; the first of equals."""
+    """The answer with the least average damage, then the smallest chance to be hit; the first of equals."""
     return min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
 
 

@@ -1,4 +1,4 @@
-"""Exact chances of a roll outside an attack: counted, nothing sampled."""
+"""Exact chances of a roll outside an attack: counted, not sampled."""
 
 from __future__ import annotations
 

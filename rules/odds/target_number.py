@@ -26,7 +26,7 @@ class TargetNumber:
     below_zero: bool = False
 
     def played(self, settings: Mapping[str, Any]) -> TargetNumber:
-        """The same dice: what a chronicle changes of them, pools see to."""
+        """The same dice: pools apply a chronicle's changes."""
         return self
 
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
@@ -55,7 +55,7 @@ class TargetNumber:
     def outcomes(self, pool: int, difficulty: int) -> Outcomes:
         """Distribution of ``pool`` dice (zero or more) at a difficulty from 2 to 10; exact.
 
-        Results below zero count as no successes: nothing that uses these chances distinguishes them.
+        Results below zero count as no successes: no caller distinguishes them.
         """
         return _raised(pool, difficulty, 0) if self.below_zero else _outcomes(pool, difficulty)
 

@@ -129,6 +129,6 @@ def _levels(value: Any) -> Any:
 
 def _steps(table: Table, parties: Parties) -> tuple[Step, ...]:
     if not table.values.get("steps"):
-        raise table.bad("steps", "is missing: nothing would be played.")
+        raise table.bad("steps", "is missing: add at least one step.")
     numbered = enumerate(table.tables("steps"), 1)
     return tuple(read_step(Table(f"step {number}", step.values), parties) for number, step in numbered)

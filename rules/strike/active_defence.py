@@ -167,7 +167,7 @@ def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:
         return fit[0] if fit else None
     if defence.weapon == BARE_HANDS:
         return None
-    named = find(sheet.weapons, defence.weapon)
+    named = find(sheet.weapons, defence.weapon, sheet.name)
     return named if named in fit else None
 
 

@@ -5,7 +5,7 @@ the ids of its rules and answers only the questions relevant to it. The answers 
 order, make the plan and its consequences:
 
 ====================  ==========================================================================================
-``miscounted``        why the number of targets is not allowed, "" where it is
+``miscounted``        why the number of targets is not allowed; "" if it is
 ``wielded``           the weapon actually used, where a weapon is used as something else
 ``closes``            whether the attacker closes the distance as part of the attack
 ``by_itself``         rule and reason for hitting without a roll, regardless of the pool, and the successes
@@ -172,7 +172,7 @@ class Facet:
     __slots__ = ()
 
     def miscounted(self, command: Attack) -> str:
-        """Why the number of targets is not allowed, "" where it is."""
+        """Why the number of targets is not allowed; "" if it is."""
         return ""
 
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
@@ -196,7 +196,7 @@ class Facet:
         """Forbid what the topic does not allow."""
 
     def targets(self, strike: Strike) -> tuple[str, ...]:
-        """Additional targets besides those the attack names."""
+        """Targets in addition to those the attack names."""
         return ()
 
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
@@ -216,7 +216,7 @@ class Facet:
         return ()
 
     def chance(self, strike: Strike) -> str:
-        """Why it is a chance roll regardless of the pool, "" where it is not."""
+        """Why it is a chance roll regardless of the pool; "" if it is not."""
         return ""
 
     def fails(self, strike: Strike) -> Reason | None:

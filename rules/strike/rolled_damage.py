@@ -230,7 +230,7 @@ class RolledDamage(SystemPart):
         soak: PoolPlan,
         dice: Dice,
     ) -> DamageDone:
-        """Roll one combatant's damage to another, then soak where there is damage and a soak pool."""
+        """Roll one combatant's damage to another, then soak if there is damage and a soak pool."""
         read = self.system.mechanic.read
         rolled = Rolled(by, pool, Roll((), pool.difficulty, pool.pool))
         if not pool.outright:

@@ -1,20 +1,20 @@
-// Reads a fight out to screen readers: what is asked (at once), what came of it, whose turn it is. Each thing once,
-// when it comes: what stood there when the page was loaded, or comes again with a whole frame, is not news.
+// Announces a fight to screen readers: prompts (assertively), results, whose turn it is. Each only once, when it is new:
+// not what was there on page load, or arrives again with a full frame.
 (() => {
   "use strict";
 
-  const MOST = 5; // of one pane at a time: whoever comes back to an hour's log reads it, and is not read to
-  const PATIENCE = 120; // a frame's panes are swapped one by one
+  const MOST = 5; // per pane at a time: nobody wants an hour's log read aloud after a break
+  const PATIENCE = 120; // debounce: a frame's panes are swapped one by one
 
   const text = (element) => (element ? element.textContent.replace(/\s+/g, " ").trim() : "");
 
-  // A pane's news as {key, words}: what has a key that the pane did not have before is new.
+  // A pane's news as {key, words}. It is new if the pane did not have its key before.
   const asked = (pane) => [...pane.querySelectorAll(".ask:not(.waiting)")].map((ask) => {
     const words = text(ask.querySelector("h2, h3"));
     return { key: `${ask.id} ${words}`, words };
   });
   const entries = (pane) => [...pane.querySelectorAll(".entry")].reverse().flatMap((entry) => {
-    // What is taken back says so in its words. Not by its class: for some milliseconds that is the one from before.
+    // Undone entries say so in their words. The class would be wrong for some milliseconds after a swap.
     const { news = "" } = entry.dataset;
     const found = [{ key: `${entry.id} ${news}`, words: news }];
     const undone = entry.querySelector(":scope > .taken-back");
@@ -23,7 +23,7 @@
     return found;
   });
   const turn = ({ dataset }) => [{ key: `${dataset.turn} ${dataset.news}`, words: dataset.news }];
-  // In the order in which they are read.
+  // In announcing order.
   const READ = { "pane-asks": asked, "pane-log": entries, "pane-bar": turn };
 
   const known = new Map();
@@ -39,7 +39,7 @@
     return now.filter((each) => each.words && !before.has(each.key)).map((each) => each.words);
   };
 
-  // A page that is about to be loaded anew, as a draft is when its fight begins, leaves what it has to tell to the next.
+  // A page about to be reloaded, such as a draft whose fight begins, hands its pending announcements to the next page.
   const LEFT = `vesper:untold ${location.pathname} ${document.getElementById("version")?.dataset.audience}`;
   document.addEventListener("vesper:leaving", () => {
     clearTimeout(waiting);
@@ -64,7 +64,7 @@
   document.addEventListener("htmx:oobAfterSwap", (event) => {
     const id = event.detail.target?.id;
     if (!READ[id]) return;
-    // Whose turn it is only matters as it is in the end; what is asked and what came of it all does.
+    // Of several turns, only the last matters; prompts and results all do.
     const fresh = look(id);
     if (!fresh.length) return;
     news.set(id, id === "pane-bar" ? fresh : [...(news.get(id) || []), ...fresh]);

@@ -1,10 +1,10 @@
-// Counts down what waits for an answer. The server says when it is over; here is only shown what is left.
+// Counts down to the deadline of a prompt. The server decides when time is up; this only shows what is left.
 (() => {
   "use strict";
 
-  const LATE = 10; // seconds from which on it presses
+  const LATE = 10; // seconds left from which it looks urgent
 
-  let skew = 0; // of this device's clock, in milliseconds
+  let skew = 0; // this device's clock skew, in milliseconds
   const mark = () => document.getElementById("version");
   const listen = () => {
     const now = Number(mark()?.dataset.now);

@@ -1,5 +1,5 @@
-// The Storyteller's desk: the reader's keys, whoever is picked in the order, rows that move, and what is added or noted.
-// Nothing here is needed to play: each key presses what can be pressed without it.
+// The Storyteller's dashboard: keyboard shortcuts, the selected row, reordering, quick add and notes.
+// Progressive enhancement: each shortcut presses something that works without it.
 (() => {
   "use strict";
 
@@ -7,9 +7,9 @@
   if (!place) return;
   const $ = (selector, scope = document) => scope.querySelector(selector);
   const $$ = (selector, scope = document) => [...scope.querySelectorAll(selector)];
-  const drawer = $("#drawer");
+  const isCovered = () => Boolean($("dialog[open]"));
 
-  // ── Keys: which does what is the account's; buttons say what they are by data-do. ──
+  // ── Keys: the bindings are the account's; buttons name their action in data-do. ──
   const keys = () => {
     const { on, keys: of } = document.getElementById("desk-keys").dataset;
     return on === "true" ? JSON.parse(of) : {};
@@ -26,7 +26,7 @@
     }
   };
 
-  // ── Whoever is picked in the order: the keys speak of them, or else of whoever acts. ──
+  // ── The selected row: shortcuts apply to it, or else to the acting one. ──
   let picked = "";
   const rows = () => $$("#pane-order .order-row");
   const mark = () => rows().forEach((row) => row.classList.toggle("picked", row.dataset.who === picked));
@@ -49,14 +49,14 @@
     if (row) pick(row);
   });
 
-  // ── What a key does: it presses what says so. ──
+  // ── A shortcut presses the element with its action. ──
   const OF_ROWS = ".order-row [data-do]";
   const found = (name) => {
     const own = current() && $(`[data-do="${name}"]`, current());
     return own || $$(`[data-do="${name}"]`).find((each) => !each.matches(OF_ROWS) && !each.disabled);
   };
   const FIELDS = "input, textarea, select, label";
-  // What was typed on the way to a field is typed there: an option by its first letter, Enter, or a text.
+  // Keys typed while the field was on its way are replayed in it: an option's first letter, Enter, or text.
   const arrive = (target, typed) => {
     const field = target.control || target;
     field.focus();
@@ -84,7 +84,7 @@
     select.dispatchEvent(new Event("change", { bubbles: true }));
   };
   const act = ({ name, typed, who, step: by }) => {
-    if (drawer?.open) return;
+    if (isCovered()) return;
     if (name === "move") {
       move(who, { step: by });
       return;
@@ -103,7 +103,8 @@
     else target.click();
   };
 
-  // Keys are often faster than the answer to the one before. They wait for it: “next, roll” never rolls for the last one.
+  // Keys are often faster than the response to the previous one. They queue up, so that “next, roll” never rolls for the
+  // previous combatant.
   const CALM = 50;
   const PATIENCE = 4000;
   const flying = new Set();
@@ -114,7 +115,7 @@
     stir();
     setTimeout(() => flying.delete(event.detail.xhr), PATIENCE);
   });
-  // What came is not htmx's before it has settled: a press before that would leave the page.
+  // htmx only handles new content once it has settled. A press before that would navigate away.
   document.addEventListener("htmx:afterRequest", (event) => setTimeout(() => {
     flying.delete(event.detail.xhr);
     stir();
@@ -141,7 +142,7 @@
 
   const typing = (element) => element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || drawer?.open) return;
+    if (event.isComposing || isCovered()) return;
     if (event.key === "Escape" && typing(event.target)) {
       event.target.blur();
       return;
@@ -162,7 +163,7 @@
     enqueue({ name, typed: [] });
   });
 
-  // ── The list of keys: the key that is wanted is pressed in its field. ──
+  // ── The list of shortcuts: pressing a key in a field assigns it. ──
   document.addEventListener("keydown", (event) => {
     if (!event.target.matches?.(".key-field") || event.ctrlKey || event.metaKey || event.isComposing) return;
     if (event.key.length !== 1 || event.key === " ") return;
@@ -170,7 +171,7 @@
     event.target.value = event.key;
   });
 
-  // ── Rows that move: dragged, or by Alt and an arrow. ──
+  // ── Reordering: by drag and drop, or with Alt and an arrow key. ──
   const move = (who, where) => {
     const path = document.getElementById("command").action.replace(/\/do\/[\w-]+$/, "/do/move");
     document.dispatchEvent(new CustomEvent("vesper:press", { detail: { path, values: { who, ...where } } }));
@@ -196,7 +197,7 @@
     dragged = row.dataset.who;
     event.dataTransfer.effectAllowed = "move";
     event.dataTransfer.setData("text/plain", $(".name", row).textContent.trim());
-    // A group goes together.
+    // A group moves as a whole.
     const { band } = row.dataset;
     for (const each of band ? rows().filter((other) => other.dataset.band === band) : [row]) each.classList.add("dragged");
   });
@@ -221,7 +222,7 @@
     clear();
   });
 
-  // ── Added in a few words: the field is empty again, for the next. ──
+  // ── Quick add: clear the field for the next. ──
   document.addEventListener("vesper:done", (event) => {
     const form = event.target.closest?.("#quick-add");
     if (!form) return;
@@ -229,15 +230,15 @@
     $("[name=plain]", form)?.remove();
     $("#quick-add-said").replaceChildren();
   });
-  // A name that was offered to be made is another's once it is typed over.
+  // The offer to create a combatant is void once the name is edited.
   document.addEventListener("input", (event) => {
     if (event.target.id === "id_words") $("#quick-add [name=plain]")?.remove();
   });
 
-  // ── Notes that were typed when the page goes: the last words, too. ──
+  // ── Notes: the last words are saved even if the page is closed right after. ──
   let unkept = false;
   let kept = $("#id_text")?.value; // as the server has them
-  let last = null; // what was sent as the page went, and may come back
+  let last = null; // what was sent when the page was hidden, in case it is restored
   document.addEventListener("input", (event) => { if (event.target.closest("#desk-notes")) unkept = true; });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt.id === "desk-notes" && event.detail.successful) {
@@ -246,7 +247,7 @@
       $("#page-live").dataset.token = $("#notes-version").dataset.token;
     }
   });
-  // Another screen's notes are taken over where nobody is writing others; who does is asked as they are kept.
+  // Notes from another screen replace these, unless somebody is typing here: the conflict shows when saving.
   document.addEventListener("vesper:part", (event) => {
     const [text, theirs] = [$("#id_text"), $("#id_text", event.detail)];
     if (!theirs || (text.value !== kept && theirs.value !== last?.trim())) return;
@@ -264,8 +265,8 @@
     navigator.sendBeacon(notes.action, new FormData(notes));
   });
 
-  // ── What is drawn anew has its keys; the attack that was drawn anew has the focus that was in it. ──
-  // The whole of it, and not its button: whoever presses Enter twice must not strike twice.
+  // ── After a swap: label the shortcuts again, and return the focus to the attack. ──
+  // To the form and not its button, so that pressing Enter twice does not attack twice.
   let inAttack = false;
   document.addEventListener("htmx:beforeRequest", () => {
     const active = document.activeElement;

@@ -1,5 +1,5 @@
-// Dots that can be clicked, beside the number that can be typed. The number stays the real, labelled control:
-// keyboards and screen readers use it, and whatever half-typed text is in it is left alone.
+// Clickable dots next to a number field. The field stays the labelled control for keyboards and screen readers, and
+// half-typed text in it is left alone.
 (() => {
   "use strict";
 

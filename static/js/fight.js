@@ -1,5 +1,5 @@
-// Comforts of the fight's pages: the drawer, menus beside their rows, keys, tabs, dice that are quick to type.
-// Nothing here is needed to play: links keep href, buttons belong to forms with an action.
+// Enhancements of the fight pages: the drawer, the attack form, menus, tabs, fast typing of dice.
+// Everything works without them: links have an href, and buttons belong to forms with an action.
 (() => {
   "use strict";
 
@@ -10,11 +10,11 @@
 
   const hideMenu = (inside) => inside.closest("[popover]:popover-open")?.hidePopover();
 
-  // Each by the place that it comes to: of what one element asks for, htmx keeps only the last one waiting.
+  // One source per target, because htmx queues only the last request of each source.
   const bring = (url, target, how = { swap: "innerHTML" }) => htmx.ajax("GET", url, { source: target === drawerBody ? drawer : target, target, ...how });
 
-  // ── The drawer: forms come into it, and it closes when they are done. ──
-  // The last press counts: what an earlier one asked for would come first, and be replaced while somebody is in it.
+  // ── The drawer: forms open in it, and it closes when they are done. ──
+  // The last press counts: an earlier response would open first and be replaced while in use.
   const openDrawer = (url) => {
     htmx.trigger(drawer, "htmx:abort");
     bring(url, drawerBody).catch(() => {});
@@ -29,65 +29,66 @@
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== drawerBody || !drawerBody.childElementCount) return;
-    // Now, and not when htmx has settled: Enter is sometimes quicker, and would send the form as a page of its own.
+    // Now, and not when htmx has settled: Enter can be faster, and would submit the form as a page.
     htmx.process(drawerBody);
     drawer.classList.toggle("wide", Boolean($(".attack-form", drawerBody)));
-    // The same form, filled in further: whoever is in it by the keyboard stays where they are.
+    // The same form with more filled in: keep the keyboard focus.
     const wanted = $("[data-first], .form-errors", drawerBody);
     if (drawer.open && !wanted && document.activeElement.id && drawerBody.contains(document.activeElement)) return;
     if (!drawer.open) {
       openings += 1;
       drawer.showModal();
     }
-    // Where fingers point, a field with the focus brings up the keyboard over the form: only dice are worth that.
+    // On touch screens, focusing a field covers the form with the keyboard: only worth it for dice.
     if (matchMedia("(pointer: coarse)").matches && !wanted) {
       $("#drawer-title", drawerBody)?.focus();
       return;
     }
-    // Who it is about is settled by where the form was opened from.
+    // Skip the “who” field: the opener already chose it.
     const first = $("[data-first], [autofocus], .form-errors", drawerBody)
       || $("input:not([type=hidden], [type=radio], [type=checkbox]), select:not([name=who]), textarea", drawerBody)
       || $("button.primary", drawerBody);
     first?.focus();
     if (first?.matches("input[type=number]")) first.select();
   });
-  // What was sent closes the drawer that it was sent in, and none that was opened since.
+  // A sent form closes the drawer it was sent from, but not one opened since.
   let openings = 0;
-  const sentIn = new WeakMap(); // what was sent by -> which opening of the drawer that was
+  const sentIn = new WeakMap(); // sender -> the drawer's opening it was sent in
   const sender = (element) => element.closest("form") || element;
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
     const { verb, again } = detail.requestConfig;
     if (verb !== "get" && !again) sentIn.set(sender(detail.elt), drawer?.open ? openings : 0);
   });
   const closeDrawer = (source) => { if (drawer?.open && sentIn.get(sender(source)) === openings) drawer.close(); };
-  // A form that is on its way stays behind the closed drawer until it is answered: only so is it heard, and sent again.
+  // A form in flight stays in the closed drawer until the response: otherwise it could not be retried.
   const isOnItsWay = (scope) => $("form[hx-post].htmx-request", scope);
   drawer?.addEventListener("close", () => {
     step(drawerBody);
     if (!isOnItsWay(drawerBody)) drawerBody.replaceChildren();
   });
 
-  // What is said to the reader is said in the drawer while it is open: behind it nothing is seen, nor read out.
+  // Messages and announcements move into the dialog on top: what is behind it is neither seen nor read out.
   const spoken = ["messages", "announce", "announce-now"].map((id) => document.getElementById(id));
   const speakThere = () => {
     const [messages, ...announced] = spoken;
-    if (drawer.open) drawer.prepend(messages);
+    const dialog = $$("dialog[open]").at(-1);
+    if (dialog) dialog.prepend(messages);
     else $("#main").before(messages);
-    (drawer.open ? drawer : document.body).append(...announced);
+    (dialog || document.body).append(...announced);
   };
-  if (drawer) new MutationObserver(speakThere).observe(drawer, { attributeFilter: ["open"] });
+  $$("dialog").forEach((dialog) => new MutationObserver(speakThere).observe(dialog, { attributeFilter: ["open"] }));
 
-  // ── The attack on the desk: fresh after it was rolled, and when the turn moves on while nobody is at it. ──
+  // ── The dashboard's attack form: reset after its roll, and when the turn moves on while it is untouched. ──
   const attack = () => $("#attack");
   let touched = false;
   document.addEventListener("input", (event) => { if (event.target.closest("#attack")) touched = true; });
   const freshAttack = (query = "") => {
     if (!attack()) return Promise.resolve();
-    touched = query.includes("exchange="); // what somebody announced is not given up because the turn moves on
+    touched = query.includes("exchange="); // an announced attack is kept when the turn moves on
     return bring(attack().dataset.url + query, attack());
   };
-  // An answer that was asked for before the latest choice, or before its form was sent, knows nothing of it.
-  const steps = new WeakMap(); // by where the form stands
+  // A response requested before the latest choice, or before its form was sent, is out of date.
+  const steps = new WeakMap(); // by the form's container
   const home = (element) => element.closest("[data-form]");
   const step = (element) => {
     const at = home(element);
@@ -103,9 +104,8 @@
       detail.xhr.opens = detail.target === drawerBody && !drawer.open;
     }
   });
-  // And a form that was sent stays until it is answered: what the answer brings would find no way to the page. So does
-  // one of which a button is down, or a list is open: it would be gone at its up, or before anything is chosen. What would
-  // take its place meanwhile is asked for again.
+  // A form in flight is not replaced, or its response would have no target. Nor is one with a pressed button or an open
+  // list, which would vanish before the release or the choice. The replacement is requested again later.
   const late = [];
   const askAgain = () => {
     for (const [path, { opens, target, ...how }] of late.splice(0)) {
@@ -125,7 +125,7 @@
       if (isDown(target)) onceUp();
     }
   });
-  // What is open of the form stays open when it comes anew for another target or weapon.
+  // Open details stay open when the form is replaced for another target or weapon.
   let parts = [];
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     parts = detail.requestConfig?.elt?.matches?.(".attack-line") ? $$("details[id][open]", detail.target).map((each) => each.id) : [];
@@ -143,7 +143,7 @@
     hideMenu(link);
     aim(link.href);
   });
-  // Another attacker or target leaves the rest as it is filled in.
+  // Another attacker or target keeps the other fields.
   const aim = (href) => {
     for (const [name, value] of new URL(href).searchParams) {
       const select = $(`#attack-form select[name="${name}"]`);
@@ -155,9 +155,9 @@
     return null;
   };
 
-  // Whoever goes on to the next is done with the attack that stands there.
+  // “Next” abandons the attack in the form.
   document.addEventListener("click", (event) => { if (event.target.closest(".next")) touched = false; });
-  // Enter rolls, from any choice of the attack; in a field of text it does so by itself.
+  // Enter rolls from any choice of the attack; in text fields the browser does that.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     if (!event.target.matches?.(".attack-form :is(select, input[type=checkbox])")) return;
@@ -173,7 +173,7 @@
     if (cast) bring(cast.dataset.cast, cast.closest("[data-form]"));
   });
 
-  // ── What changed with a frame. ──
+  // ── After a frame. ──
   let acting = $("#pane-bar")?.dataset.acting;
   let status = $("#pane-bar")?.dataset.status;
 
@@ -186,7 +186,7 @@
     if (bar && bar.dataset.status !== status) {
       const first = status;
       status = bar.dataset.status;
-      // A draft becomes a fight: another page altogether. Not while somebody is typing. Else the middle of the desk.
+      // A draft that becomes a fight is a different page, loaded once the drawer is closed. Otherwise, replace the middle.
       if (first === "draft") {
         if (drawer?.open) drawer.addEventListener("close", begin, { once: true });
         else begin();
@@ -208,20 +208,20 @@
     clearTimeout(waiting);
     waiting = setTimeout(afterFrame, 20);
   });
-  // ── A menu closes when something in it was pressed. ──
+  // ── A menu closes after a press in it. ──
   document.addEventListener("click", (event) => {
     const inside = event.target.closest("[popover] button[form]");
-    // After the press: a button that loses the focus first is forgotten as the one that was pressed.
+    // After the press: if the button loses the focus first, the browser forgets that it was the submitter.
     if (inside) setTimeout(() => hideMenu(inside));
   });
 
-  // ── Dice: a face is one key or two, and the next field takes over. ──
+  // ── Typing dice: after each face, the focus moves to the next field. ──
   document.addEventListener("input", (event) => {
     const face = event.target;
     if (!face.matches?.(".face")) return;
     const digits = face.value.replace(/\D/g, "").slice(0, 2);
     const done = digits === "10" || (digits.length === 1 && digits !== "1") || digits.length === 2;
-    if (digits.length === 2 && digits !== "10") { // "1" was a face of its own, and this is the next one
+    if (digits.length === 2 && digits !== "10") { // "1" was a face, and this digit is the next one
       face.value = digits[0];
       const next = after(face);
       if (next) { next.value = digits[1]; next.focus(); next.dispatchEvent(new Event("input", { bubbles: true })); }
@@ -251,7 +251,7 @@
     for (const each of faces) { if (!field) break; field.value = each; field = after(field); }
   });
 
-  // ── The roll builder: steps up and down; it stays on its page as it is filled in. ──
+  // ── The roll builder: buttons for more and fewer dice; it is refreshed in place. ──
   const wake = (scope) => {
     $$("[data-step]", scope).forEach((button) => { button.hidden = false; });
     $("[data-first]", scope)?.focus();
@@ -286,7 +286,7 @@
   });
   document.addEventListener("htmx:load", (event) => wake(event.detail.elt));
 
-  // ── Tabs of the phone. ──
+  // ── Tabs on the phone. ──
   const tabs = $$("[data-tab-link]");
   const setTab = (name = document.body.dataset.tab) => {
     if (!tabs.length) return;

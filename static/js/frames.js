@@ -1,4 +1,4 @@
-// Keeps a fight's page as the server has it: its socket brings the panes that changed, and while there is none it asks.
+// Keeps a fight's page in sync: its socket brings the changed panes, and without a socket it polls.
 // The page needs #socket (see templates/combat/live/_socket.html) and #version.
 (() => {
   "use strict";
@@ -8,12 +8,12 @@
 
   const LONGEST_PRESS = 2000;
   const LONGEST_CHOICE = 8000;
-  const GLANCE = 30; // between two looks whether a button is still down
+  const GLANCE = 30; // between checks whether a button is still pressed
 
   const mark = () => document.getElementById("version").dataset;
-  const language = document.documentElement.lang; // frames come in the page's own, whatever was chosen since
+  const language = document.documentElement.lang; // frames use the page's language, even if another was chosen since
   const asks = () => ({ audience: mark().audience, language });
-  // What is pressed here is answered with the panes (outbox.js sends this along): the socket need not bring them too.
+  // The page's name. Sent with commands (outbox.js), whose responses contain the panes, so the socket can skip them.
   place.dataset.page = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
   // ── The badge. ──
@@ -24,8 +24,8 @@
     if (state === "live") document.querySelector("#messages [data-complaint=unreachable]")?.remove();
   };
 
-  // ── A press takes a moment. What comes between its down and its up waits, or the button would be gone at its up. ──
-  // A finger makes nothing :active before its up, and its click comes a moment later, on whatever stands there by then.
+  // ── Frames that arrive during a press wait, or the button could be gone before its release. ──
+  // Touch sets no :active before the release, and the click follows a moment later on what is there by then.
   const TO_CLICK = 100;
   const PRESSED = "a, button, summary, label";
   document.addEventListener("pointerdown", (event) => {
@@ -38,10 +38,10 @@
     });
   }
   const pressed = () => document.querySelector(`:is(${PRESSED}):is(:active, [data-down])`) || choosing();
-  // A pane's list that is open, where the browser tells (:is forgives those that do not).
+  // An open list in a pane, in browsers with :open (:is ignores it in others).
   const choosing = () => document.querySelector("[data-version] select:is(:open)");
-  // A frame may go on from what the answer to a press brings, and come before it: then it waits for that, or for a
-  // heartbeat that says what the page has.
+  // A frame may build on the response to a press and arrive before it. Then it waits for the response, or for a
+  // heartbeat to tell the page's version.
   const goesOnFrom = (frames) => Number(/ data-since="(\d+)"/.exec(frames)?.[1] || 0);
   const early = [];
   const bring = (frames) => {
@@ -60,14 +60,14 @@
     else held.splice(0).forEach(bring);
   }, GLANCE);
 
-  // What the answer to another press brings waits, too.
+  // The response to another press waits, too.
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (!detail.requestConfig?.press || detail.xhr.status !== 200 || !(held.length || pressed())) return;
     hold(detail.serverResponse);
     detail.serverResponse = "";
   });
 
-  // ── Swaps: the newest wins, whichever way it came. What somebody is in the midst of stays by morph.js. ──
+  // ── Swaps: the newest version wins, from socket or response. morph.js preserves focus and input. ──
   const versioned = (element) => (element && element.dataset && element.dataset.version ? Number(element.dataset.version) : null);
 
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
@@ -75,14 +75,14 @@
     const coming = versioned(fragment.firstElementChild);
     const standing = versioned(target);
     if (coming === null || standing === null) return;
-    // A mark that goes on from what is lacking here would say that it is not.
+    // A version that builds on a missing one would hide that it is missing.
     if (coming <= standing || standing < Number(fragment.firstElementChild.dataset.since || 0)) event.detail.shouldSwap = false;
   });
 
-  // ── What comes, and how to ask for it. ──
+  // ── Receiving and polling. ──
   const hear = (message) => {
     document.dispatchEvent(new CustomEvent("vesper:message", { detail: message }));
-    if (message.startsWith("{")) return; // the answer to a heartbeat: nothing is lacking
+    if (message.startsWith("{")) return; // the answer to a heartbeat: up to date
     if (held.length || pressed()) hold(message);
     else bring(message);
   };
@@ -100,15 +100,15 @@
     asks: () => ({ have: mark().version, page: place.dataset.page, ...asks() }),
     have: () => Number(mark().version),
     heartbeat: 5000,
-    whileHidden: true, // it calls its player
+    whileHidden: true, // it alerts its player
     hear,
     look,
     every: 3000,
     show,
-    gone: () => document.dispatchEvent(new CustomEvent("vesper:gone")), // another role, or no place at the table any more
+    gone: () => document.dispatchEvent(new CustomEvent("vesper:gone")), // another role, or no longer a member
   });
 
-  // Nor does the socket bring what an answer had that was lost on its way: it is asked.
+  // The socket skips what a response contains. If that response is lost, ask for it.
   document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr } }) => {
     if (requestConfig?.press && (xhr.status === 0 || xhr.status >= 500)) socket.ask();
   });

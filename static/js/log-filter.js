@@ -1,5 +1,5 @@
-// Looks through the log on a fight's screens: what is chosen stays in the address, over updates and reloads.
-// Without this script the same form asks for a page of the whole log.
+// Filters the log on a fight's pages. The filter is kept in the address, across updates and reloads.
+// Without this script, the same form opens the page with the whole log.
 (() => {
   "use strict";
 
@@ -13,7 +13,7 @@
     && (!wanted.log_turn || entry.dataset.turn === wanted.log_turn)
     && (!wanted.log_kind || entry.dataset.kinds.split(" ").includes(wanted.log_kind));
 
-  // The newest entries hold not everybody who was ever chosen: what is chosen is always there to be seen.
+  // The newest entries may lack the chosen name: keep it among the options.
   const choose = (select, value) => {
     if (![...select.options].some((option) => option.value === value)) select.append(new Option(value, value));
     select.value = value;

@@ -1,17 +1,17 @@
-// What is drawn anew takes over what differs, and leaves what somebody is in the midst of: focus, half-typed words, what
-// is open, and the place they are reading at. Idiomorph finds out what differs; here is said what stays. Panes of a fight
-// come to it by htmx (hx-swap-oob="morph"), other pages by page-updates.js.
+// DOM morphing that preserves focus, half-typed input, open details and the reading position. Idiomorph finds the
+// differences; this file decides what to keep. Fight panes use it through htmx (hx-swap-oob="morph"), other pages through
+// page-updates.js.
 const morph = (() => {
   "use strict";
 
   const CONTROLS = "a[href], button, input, select, textarea, summary, [tabindex]";
   const MARKS = ["type", "name", "value", "href", "formaction", "popovertarget", "class"];
-  const PASSING = /\b(sending|htmx-\w+|placed)\b/g; // classes that scripts lend a control
+  const PASSING = /\b(sending|htmx-\w+|placed)\b/g; // classes set by scripts
   const NAMED = "same-";
 
-  // ── What is the same: a control or a part that opens has a name for as long as it takes, by what it does and where. ──
-  // So one never turns into another: whoever has the focus on it, or presses it, means what stood there.
-  const CHOSEN = "button, [type=radio], [type=checkbox], [type=submit]"; // what tells these from each other is their value
+  // ── Identity: controls and details get a temporary id from what they do and where. ──
+  // So a control never morphs into a different one while somebody focuses or presses it.
+  const CHOSEN = "button, [type=radio], [type=checkbox], [type=submit]"; // told apart by their value
   const mark = (element, name) => (name === "value" && !element.matches(CHOSEN) ? "" : (element.getAttribute(name) || "").replace(PASSING, "").trim());
   const signature = (element) => MARKS.map((name) => mark(element, name)).join("\n");
   const nameControls = (names, root) => {
@@ -28,7 +28,7 @@ const morph = (() => {
   };
   const forget = (root) => root.querySelectorAll(`[id^="${NAMED}"]`).forEach((each) => each.removeAttribute("id"));
 
-  // ── What somebody has typed, or opened. ──
+  // ── What the reader typed or opened. ──
   const isTyped = (field) => {
     if (field.type === "hidden") return false;
     if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
@@ -36,9 +36,9 @@ const morph = (() => {
     return "defaultValue" in field && field.value !== field.defaultValue;
   };
   const FIELD = "input, select, textarea";
-  const THEIRS = ["open", "data-theme"]; // what a reader does to an element, and not the server
+  const THEIRS = ["open", "data-theme"]; // set by the reader, not the server
 
-  // Makes `old` what `coming` is, but for the elements that are left alone.
+  // Morphs `old` into `coming`, except for elements with `isLeft`.
   const morphed = (old, coming, isLeft = () => false) => {
     const names = new Map();
     nameControls(names, old);
@@ -66,13 +66,14 @@ const morph = (() => {
     }
   };
 
-  // ── The focus. A button that rests while its form is on its way loses it, so what had it last is kept here. ──
+  // ── Focus. A button loses it while disabled for its form's request, so the last element is remembered. ──
   let at = null;
-  let before = null; // the dialog that is open: where it was opened
+  const openers = new Map(); // of each open dialog: where the focus was before it
   const homesOf = (element) => ({ element, home: element.parentElement.closest("[id]")?.id, pane: element.closest("[data-version][id]")?.id });
   document.addEventListener("focusin", (event) => {
     const { target } = event;
-    if (target.closest("dialog") && at && !at.closest("dialog") && at.isConnected) before = homesOf(at);
+    const dialog = target.closest("dialog");
+    if (dialog && !openers.has(dialog) && at?.isConnected && at.closest("dialog") !== dialog) openers.set(dialog, homesOf(at));
     at = target;
   });
   document.addEventListener("focusout", (event) => {
@@ -85,7 +86,7 @@ const morph = (() => {
     if (!element.matches(CONTROLS)) element.tabIndex = -1;
     element.focus({ preventScroll: true });
   };
-  // What is gone leaves the focus at the head of what comes in its place: a button there might be pressed by mistake.
+  // If the focused element is gone, focus the heading of what replaced it: a button might be pressed by mistake.
   const headAfter = (id) => {
     const heads = [...document.querySelectorAll("main [data-version][id] :is(h2, h3)")].filter(seen);
     const pane = document.getElementById(id);
@@ -97,8 +98,8 @@ const morph = (() => {
     if (instead) focus(instead);
   };
 
-  // ── The place that is read: the first thing in sight that has a name keeps its place on the screen. ──
-  const CEILING = 110; // what sticks to the top of a phone
+  // ── Reading position: the first visible element with an id keeps its place on the screen. ──
+  const CEILING = 110; // height of the sticky header on phones
   const anchor = (scroller, scope, ceiling) => {
     if (!scroller.scrollTop) return () => {};
     const found = [...scope.querySelectorAll("[id]")].find((each) => each.getBoundingClientRect().top >= ceiling && seen(each));
@@ -110,7 +111,7 @@ const morph = (() => {
     anchor(document.scrollingElement, document.getElementById("main"), CEILING),
   ];
 
-  // ── A pane that comes by htmx. ──
+  // ── Panes swapped by htmx. ──
   htmx.defineExtension("morph", {
     isInlineSwap: (style) => style === "morph",
     handleSwap: (style, pane, fragment, settled) => {
@@ -125,13 +126,14 @@ const morph = (() => {
     },
   });
 
-  // ── A refused press, and a closed dialog whose opener is gone meanwhile. ──
+  // ── After a refused press, and after closing a dialog whose opener is gone. ──
   document.addEventListener("htmx:afterRequest", () => setTimeout(() => {
     if (isLost() && usable(at)) focus(at);
   }));
-  document.addEventListener("close", () => setTimeout(() => {
-    if (isLost() && before) refocus(before);
-    before = null;
+  document.addEventListener("close", ({ target }) => setTimeout(() => {
+    const opener = openers.get(target);
+    openers.delete(target);
+    if (isLost() && opener) refocus(opener);
   }), true);
 
   return { morphed, isTyped };

@@ -1,4 +1,4 @@
-// An opening that is picked stands in the text it begins, to be gone on from. Words of one's own are never replaced.
+// Picking an opening line puts it into the text. Text written by the user is never replaced.
 (() => {
   "use strict";
 

@@ -1,4 +1,4 @@
-// What is pressed in a fight is sent once, however often it has to be sent, and in the order in which it was pressed.
+// Sends commands in a fight exactly once, with retries under an idempotency key, and in the order of the presses.
 // The page needs #socket and #version, as for frames.js.
 (() => {
   "use strict";
@@ -6,20 +6,20 @@
   const place = document.getElementById("socket");
   if (!place) return;
 
-  const FOR_A_PRESS = 8000; // for the answer to a command, before it is sent again
-  const INSISTENCE = 120000; // how long one is sent again whose answer never came
+  const FOR_A_PRESS = 8000; // timeout of a command before it is retried
+  const INSISTENCE = 120000; // how long an unanswered command is retried
 
   const have = () => Number(document.getElementById("version").dataset.version);
 
-  // ── Commands: each press has a key of its own; one whose answer never came is sent again under the same. ──
-  const unsure = new Map(); // what was sent -> its press
-  const errands = new WeakMap(); // an element that sends what was pressed before -> what that was
+  // ── Commands: each press has its own idempotency key, and retries use the same one. ──
+  const unsure = new Map(); // signature -> press without a response
+  const errands = new WeakMap(); // element that sends an earlier press -> that errand
   const isCommand = (config) => config.verb === "post" && /\/do\/[\w-]+$/.test(config.path);
   const freshKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const MEANS_NOTHING = ["key", "version", "csrfmiddlewaretoken"];
   const signature = (path, data) => JSON.stringify([path, [...data.entries()].filter(([name]) => !MEANS_NOTHING.includes(name))]);
   const newPress = (sign, drawn) => ({ sign, drawn, key: freshKey(), version: have(), tries: 0, since: Date.now() });
-  // A button that was drawn anew since is another one: of the one before, what came of it is seen, or it is pressed again.
+  // A button redrawn since is a new press: the reader has seen whether the first one had a result.
   const drawnAt = (event) => event?.submitter?.closest("[data-version]")?.dataset.version;
   const pressOf = (sign, drawn) => {
     const before = unsure.get(sign);
@@ -41,9 +41,9 @@
     unsure.set(press.sign, press);
     config.press = press;
     config.timeout = FOR_A_PRESS;
-    config.insists = Date.now() - press.since < INSISTENCE; // for the words that say so
+    config.insists = Date.now() - press.since < INSISTENCE; // for the error message
     config.parameters.key = press.key;
-    // What the page shows now is what was pressed at; a form that shows something older sends along what that was.
+    // The version that the page showed at the press. A form with older content sends its own.
     config.parameters.version = String(press.version);
     config.headers["Vesper-Page"] = place.dataset.page;
   });
@@ -52,7 +52,7 @@
     const { requestConfig, xhr } = event.detail;
     const press = requestConfig?.press;
     if (!press) return;
-    requestConfig.press = null; // where its element is gone by now, htmx says so twice
+    requestConfig.press = null; // htmx sends the event twice if the element is gone
     const home = requestConfig.elt.closest("form") || place;
     if (errands.has(requestConfig.elt)) setTimeout(() => requestConfig.elt.remove());
     const isAnswered = xhr.status !== 0 && xhr.status < 500;
@@ -67,9 +67,9 @@
     goOn();
   });
 
-  // In the form where it was, if that still stands, so that whatever its answer means to it happens there. By an element
-  // of its own: of the form htmx would ask the button that was pressed last where to, and it may lead elsewhere by now. And
-  // with what was said then, whatever the fields say since.
+  // Sent from inside its form, if that still exists, so that the form handles the response. Through an element of its
+  // own, because for the form htmx would use the last pressed button's address. With the values from then, not the
+  // fields' current ones.
   const send = (errand) => {
     const { path, home } = errand;
     const source = document.createElement("span");
@@ -79,8 +79,8 @@
     htmx.ajax("POST", path, home.isConnected && home !== place ? { source } : { source, target: source, swap: "none" }).catch(() => {});
   };
 
-  // ── What is pressed while something is on its way waits in line for its answer: htmx would keep the last one alone. ──
-  // That is a button that came with a frame before the answer, or what has none (`vesper:press`: {path, values}).
+  // ── Presses during a request are queued: htmx would keep only the last. ──
+  // From a button that a frame brought before the response, or without a button (`vesper:press`: {path, values}).
   const line = [];
   const goOn = () => {
     if (!line.length || line[0].isSent || isBusy(document.getElementById("command"))) return;
@@ -89,10 +89,10 @@
   };
   const isBusy = (form) => form?.classList.contains("htmx-request");
   const settle = (press, isDone) => {
-    press.over = true; // what of it waits to be sent again is not
+    press.over = true; // cancels pending retries
     if (unsure.get(press.sign) === press) unsure.delete(press.sign);
     if (line[0]?.press === press) line.shift();
-    // What was pressed before it was done, and waited for it, knows of it and of nothing else.
+    // Presses queued behind it were made knowing about it and nothing else: advance their version.
     if (isDone) line.filter((each) => each.press.version === press.version).forEach((each) => { each.press.version += 1; });
     goOn();
   };

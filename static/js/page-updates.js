@@ -1,5 +1,5 @@
-// Keeps a page that is read as the server has it: a socket says that it would look otherwise now, the page fetches itself
-// and takes over what differs. A form that is being filled in is never touched: its page shows a note.
+// Keeps pages outside fights in sync: a socket says that the page is out of date, and the page fetches itself and morphs.
+// A form being filled in is never touched; its page shows a note.
 // The page needs #page-live (see templates/components/_page_live.html).
 (() => {
   "use strict";
@@ -8,18 +8,18 @@
   if (!place) return;
 
   const PATIENCE = 4000;
-  const OWN = 700; // for the answer to what this page wrote itself
+  const OWN = 700; // for the response to this page's own writing
 
   const note = document.getElementById("page-changed");
   let fetching = false;
   let again = false;
 
-  const { part } = place.dataset; // the page keeps itself live, but for this
+  const { part } = place.dataset; // the page is live by itself, except for this part
   const have = () => place.dataset.token;
 
-  // ── Taking over: what is the same stays the same node, so that focus, scroll and what is open survive. ──
+  // ── Morphing: unchanged nodes stay, so focus, scroll position and open details survive. ──
   const isFilledIn = (form) => [...form.elements].some(morph.isTyped);
-  // What was fetched came later than the page; of another version it has another id.
+  // Fetched content is newer than the page; a different version of it has a different id.
   const isLeft = (element) => (element.localName === "form" && isFilledIn(element)) || element.hasAttribute("data-fetched");
 
   const news = () => [...document.querySelectorAll("#main [data-news]")].map((each) => each.dataset.news);
@@ -63,19 +63,19 @@
   };
 
   const gone = () => document.dispatchEvent(new CustomEvent("vesper:gone"));
-  // Offline, or signed out: the next hint or the next look will tell.
+  // Offline or signed out: the next hint or poll will tell.
   const update = () => takeOver().then((is) => { if (!is) gone(); }, () => {});
 
   const hear = (message) => {
     const token = JSON.parse(message).version;
     if (token === have()) return;
-    // What this page wrote itself is told to it too, and perhaps before the answer to its own writing.
+    // The hint may be about this page's own writing, and arrive before the response.
     if (part) setTimeout(() => { if (token !== have()) update(); }, OWN);
     else if (note) note.hidden = false;
     else update();
   };
 
-  // A link to a note that is not in this part of the list.
+  // A link to a note on another page of the list.
   const wanted = location.hash.match(/^#note-(\w+)$/);
   if (wanted && !document.getElementById(`note-${wanted[1]}`)) location.replace(`notes/${wanted[1]}/`);
 

@@ -1,10 +1,10 @@
-// What browsers do by themselves, for those that do not yet: menus beside what opened them (anchor positioning), buttons
-// that close a dialog (command), and a press beside a dialog that closes it (closedby). It goes when all of them do.
+// Polyfills: menus next to their button (anchor positioning), buttons that close a dialog (command), and closing a dialog
+// by a press outside (closedby). To be removed once all browsers support them.
 (() => {
   "use strict";
 
   if (!CSS.supports("position-area", "bottom span-left")) {
-    // In a sheet of its own: styles in the page are refused by its policy.
+    // In an adopted style sheet, because the content security policy forbids inline styles.
     const placing = new CSSStyleSheet();
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, placing];
     const place = (menu) => {
@@ -29,7 +29,7 @@
   }
 
   if (!("closedBy" in HTMLDialogElement.prototype)) {
-    // A press that began in a text to select it, and ends beside the dialog, closes nothing.
+    // Selecting text that ends outside the dialog must not close it.
     const isBeside = ({ target, clientX, clientY }) => {
       if (!(target instanceof HTMLDialogElement && target.getAttribute("closedby") === "any")) return false;
       const { left, right, top, bottom } = target.getBoundingClientRect();

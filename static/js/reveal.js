@@ -1,9 +1,9 @@
-// Dice that only those who rolled see yet are shown to all once they have landed. Should their page be gone, the
-// Storyteller's does it a little later; and whatever is done next does it in any case.
+// Reveals held dice to the whole table once they have landed. If the roller's page is gone, the Storyteller's page does
+// it a little later, and the next command does it in any case.
 (() => {
   "use strict";
 
-  const A_DIE = 140; // milliseconds; components.css lets them land one after another
+  const A_DIE = 140; // milliseconds; they land one after another (components.css)
   const TO_READ = 1600;
   const IN_THEIR_PLACE = 7000;
   const waiting = new Map();

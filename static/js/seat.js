@@ -1,5 +1,5 @@
-// A player's seat: calls its player by the tab's title and, where they want it, by sound and vibration; keeps the
-// screen awake; shows one of several characters at a time; and says where a question waits that is out of sight.
+// A player's page: alerts by the tab's title and, if enabled, by sound and vibration; keeps the screen on; shows one of
+// several characters at a time; and points to prompts that are out of sight.
 (() => {
   "use strict";
 
@@ -12,11 +12,11 @@
   const questions = () => $$("#pane-asks .ask[id]:not(.waiting)");
   const turn = () => $("#pane-bar .turn-banner.yours");
 
-  // ── What this device does when its player is called. Kept here alone, and off until it is wanted. ──
+  // ── Alerts of this device. Stored only here, and off by default. ──
   const KEPT = "vesper:signals";
   const read = () => { try { return JSON.parse(localStorage.getItem(KEPT)) || {}; } catch { return {}; } };
   const wants = read();
-  const keep = () => { try { localStorage.setItem(KEPT, JSON.stringify(wants)); } catch { /* a private window keeps nothing */ } };
+  const keep = () => { try { localStorage.setItem(KEPT, JSON.stringify(wants)); } catch { /* a private window stores nothing */ } };
   const can = {
     sound: "AudioContext" in window,
     vibration: "vibrate" in navigator,
@@ -24,7 +24,7 @@
   };
 
   let audio = null;
-  // Two notes of a bell. Not through <audio>: what a phone plays like this is silent when its ringer is.
+  // Two bell notes. Not through <audio>, so that phones set to silent stay silent.
   const chime = () => {
     if (!audio || audio.state !== "running") return;
     [[660, 0], [880, 0.18]].forEach(([pitch, later]) => {
@@ -38,7 +38,7 @@
       note.stop(at + 0.5);
     });
   };
-  // Browsers let no sound out before the page was touched.
+  // Browsers allow sound only after the page was touched.
   const touched = async () => {
     if (!wants.sound || !can.sound) return;
     if (navigator.audioSession) navigator.audioSession.type = "ambient";
@@ -60,7 +60,7 @@
       lock?.release();
       lock = null;
     } else if (!lock || lock.released) {
-      try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // a battery that runs low
+      try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // such as a low battery
     }
   };
   document.addEventListener("visibilitychange", stayAwake);
@@ -82,7 +82,7 @@
         wants[box.dataset.signal] = box.checked;
         keep();
         await touched();
-        if (box.checked && box.dataset.signal === "sound") chime(); // this is how it sounds
+        if (box.checked && box.dataset.signal === "sound") chime(); // a sample
         if (box.checked && box.dataset.signal === "vibration") navigator.vibrate(120);
         explain();
         stayAwake();
@@ -91,7 +91,7 @@
     explain();
   }
 
-  // ── Being called: by what was not there before. What stands there when the page comes is no call. ──
+  // ── Alerting: about what is new since the page was loaded. ──
   const calls = () => new Set([
     ...questions().map((ask) => ask.id),
     ...(turn() ? [`${$("#pane-bar").dataset.turn} ${$("#pane-bar").dataset.news}`] : []),
@@ -104,7 +104,7 @@
   };
 
   // ── One of several characters at a time, on a phone. ──
-  // In a sheet of its own: what is drawn anew is hidden or shown before anybody sees it.
+  // In a style sheet, so that redrawn characters never flash.
   const only = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, only];
   const chosen = `vesper:whose:${location.pathname}`;
@@ -114,7 +114,7 @@
     const tabs = $$("[data-whose]");
     if (!tabs.length) { only.replaceSync(""); return; }
     const theirs = tabs.find((tab) => tab.classList.contains("now"))?.dataset.whose || null;
-    // When somebody's turn comes they come to the front; nobody is dragged away from what they look at otherwise.
+    // A character moves to the front when their turn begins. Otherwise, the reader's choice stays.
     if (theirs && theirs !== now) whose = theirs;
     now = theirs;
     if (!tabs.some((tab) => tab.dataset.whose === whose)) whose = tabs[0].dataset.whose;
@@ -133,33 +133,38 @@
     show();
   });
 
-  // ── A question that is out of sight, or behind the drawer, is pointed to; not the one that the drawer answers. ──
+  // ── Points to a prompt that is out of sight or behind a dialog, unless the drawer is answering it. ──
   const call = $("#call");
   const drawer = $("#drawer");
   const answered = () => {
     const fields = drawer.open ? $("form", drawer)?.elements : null;
     return fields?.exchange && fields.target ? `ask-${fields.exchange.value}-${fields.target.value}` : null;
   };
+  const openDialog = () => $$("dialog[open]").at(-1); // a rule opens over the drawer
   const open = () => questions().find((ask) => ask.id !== answered());
   const point = () => {
     const first = open();
     const box = first?.getBoundingClientRect();
-    const inSight = box && box.height && box.bottom > 120 && box.top < innerHeight - 80 && !drawer.open;
+    const dialog = openDialog();
+    const inSight = box && box.height && box.bottom > 120 && box.top < innerHeight - 80 && !dialog;
     call.hidden = !first || Boolean(inSight);
     if (first) $("span", call).textContent = $("h2, h3", first)?.textContent || "";
-    (drawer.open ? drawer : document.body).append(call);
+    (dialog || document.body).append(call);
   };
   call.addEventListener("click", (event) => {
     event.preventDefault();
     const first = open();
-    if (drawer.open) drawer.close();
+    $$("dialog[open]").forEach((dialog) => dialog.close());
     $("[data-tab-link=fight]")?.click();
     first?.scrollIntoView({ block: "center" });
     if (first) $("button, a", first)?.focus({ preventScroll: true });
     point();
   });
-  for (const [kind, target] of [["scroll", window], ["resize", window], ["close", drawer]]) target.addEventListener(kind, () => requestAnimationFrame(point), { passive: true });
-  new MutationObserver(point).observe(drawer, { attributeFilter: ["open"] });
+  for (const [kind, target] of [["scroll", window], ["resize", window]]) target.addEventListener(kind, () => requestAnimationFrame(point), { passive: true });
+  $$("dialog").forEach((dialog) => {
+    dialog.addEventListener("close", () => requestAnimationFrame(point));
+    new MutationObserver(point).observe(dialog, { attributeFilter: ["open"] });
+  });
   new MutationObserver(point).observe(document.body, { attributeFilter: ["data-tab"] });
 
   const look = () => {

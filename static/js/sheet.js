@@ -1,4 +1,4 @@
-// Comforts of the sheet: printing, laying it out when the kind changes, boxes to press. All of it works without.
+// Enhancements of the sheet: printing, a new layout when the kind changes, boxes to press. Everything works without.
 (() => {
   "use strict";
 
@@ -9,7 +9,7 @@
     const select = place.querySelector("select");
     const press = document.createElement("span");
     press.className = "box-press";
-    press.setAttribute("aria-hidden", "true"); // the select beside it says and does the same
+    press.setAttribute("aria-hidden", "true"); // the select next to it is the accessible control
     const box = press.appendChild(document.createElement("i"));
     const draw = () => { box.className = `box ${select.value}`.trim(); };
     press.addEventListener("click", () => {

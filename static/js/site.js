@@ -1,16 +1,16 @@
-// Small comforts on every page. Nothing here is needed to use it: links keep href, forms keep action.
+// Enhancements on every page. Everything works without them: links have an href, forms an action.
 (() => {
   "use strict";
 
   const root = document.documentElement;
   const each = (scope, selector, act) => scope.querySelectorAll(selector).forEach(act);
 
-  // ── Saying things to screen readers: dispatch `vesper:announce` with the words as detail, or with {words, now}. ──
+  // ── Announcing to screen readers: dispatch `vesper:announce` with the words as detail, or with {words, now}. ──
   const SAID = 10000;
   const announce = ({ words, now }) => {
     const region = document.getElementById(now ? "announce-now" : "announce");
     if (!region) return;
-    // A piece of its own each time: what is added is read once, also the same words twice and two sentences at once.
+    // A new element each time, so that repeated words and several sentences at once are all read.
     const line = document.createElement("p");
     line.textContent = words;
     region.append(line);
@@ -18,23 +18,23 @@
   };
   document.addEventListener("vesper:announce", ({ detail }) => announce(typeof detail === "string" ? { words: detail } : detail));
 
-  // ── What the server is to know when it draws the next page. ──
+  // ── Cookies for the server's next page. ──
   const remember = (name, value) => {
     const secure = location.protocol === "https:" ? "; Secure" : "";
     document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
   };
 
-  // ── The zone of this browser, for the times. ──
+  // ── This browser's time zone. ──
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && !document.cookie.split("; ").includes(`vesper-zone=${zone}`)) remember("vesper-zone", zone);
 
-  // ── The theme: right from the start, and not once a script has come. ──
+  // ── The theme. In a cookie, so that the server renders it without a flash. ──
   const chooseTheme = (theme) => {
     root.dataset.theme = theme;
     remember("theme", theme);
   };
 
-  // ── What only works with this script is drawn hidden and shown here, in the page and in whatever htmx brings. ──
+  // ── What needs this script is hidden in the HTML and shown here, in the page and in htmx content. ──
   const wake = (scope) => {
     each(scope, "[data-theme-switch]", (box) => {
       box.hidden = false;
@@ -57,7 +57,7 @@
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Clipboards are for secure origins only; on a LAN over plain HTTP, the old way.
+      // The clipboard API needs a secure origin. On a LAN over plain HTTP, use the old way.
       if (!source.select) return;
       source.select();
       document.execCommand("copy");
@@ -76,7 +76,22 @@
     if (dismisser) dismisser.closest(".note").remove();
   });
 
-  // ── A form's buttons rest while it is on its way, so that an impatient second press sends nothing. ──
+  // ── A rule's mark opens its text over the page, so that a half-filled form stays as it is. ──
+  const ruleDialog = document.getElementById("rule-dialog");
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const mark = event.target.closest("a.rule");
+    if (!mark || !ruleDialog) return;
+    event.preventDefault();
+    const url = `${mark.pathname}${mark.hash.slice(1)}/`;
+    htmx.trigger(ruleDialog, "htmx:abort"); // the last press counts
+    htmx.ajax("GET", url, { source: ruleDialog, target: "#rule-body", swap: "innerHTML" }).catch(() => {});
+  });
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.target?.id === "rule-body" && !ruleDialog.open) ruleDialog.showModal();
+  });
+
+  // ── A form's buttons are disabled during its request, so that a second press sends nothing. ──
   const buttonsOf = (form) => [...form.elements].filter((element) => element.type === "submit" && !element.disabled);
   const rest = (form) => {
     const buttons = buttonsOf(form);
@@ -88,7 +103,7 @@
     resting.get(form)?.();
     resting.delete(form);
   };
-  const ON_ITS_WAY = 8000; // not for ever, since a download leaves the page standing
+  const ON_ITS_WAY = 8000; // not for ever, because a download leaves the page as it is
   let sent = -ON_ITS_WAY;
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -109,8 +124,8 @@
     if (event.persisted) [...resting.keys()].forEach(wakeForm);
   });
 
-  // ── A page that is not for its reader any more (`vesper:gone`): the server draws what there is now. Seldom, since it may say so for ever. ──
-  // A form that is on its way leads elsewhere by itself: whoever signs out hears of it here before the answer is there.
+  // ── A page its reader may no longer see (`vesper:gone`) is reloaded. Rate limited, because it may happen again at once. ──
+  // A form in flight navigates by itself: when signing out, this event arrives before the response.
   const LEFT = "vesper:left";
   const SELDOM = 10000;
   const leave = () => {
@@ -124,7 +139,7 @@
   };
   document.addEventListener("vesper:gone", () => setTimeout(leave, Math.max(0, sent + ON_ITS_WAY - performance.now())));
 
-  // ── When htmx's request came to nothing, say so where the reader looks. ──
+  // ── Failed htmx requests: show an error message. ──
   const complain = (what) => {
     const place = document.getElementById("messages");
     if (!place) return;
@@ -135,7 +150,7 @@
     place.replaceChildren(note);
     place.scrollIntoView({ block: "nearest" });
   };
-  const PATIENCE = 10000; // for what is only asked for
+  const PATIENCE = 10000; // timeout of GET requests
   document.addEventListener("htmx:configRequest", ({ detail }) => { if (detail.verb === "get") detail.timeout = PATIENCE; });
   const unreachable = ({ detail }) => complain(detail.requestConfig?.insists ? "unsure" : "unreachable");
   document.addEventListener("htmx:sendError", unreachable);
@@ -143,7 +158,7 @@
   const WORDS = { 401: "signedout", 403: "forbidden", 404: "gone", 503: "away", 507: "full" };
   document.addEventListener("htmx:responseError", ({ detail }) => complain(WORDS[detail.xhr.status] || "failed"));
 
-  // Whoever signed in again meanwhile, in another window, needs the token of this sign-in: the page’s is of the one before.
+  // After signing in again in another window, the page's CSRF token is out of date: fetch the new one.
   let token = null;
   let isOld = false;
   const renew = async () => {
@@ -164,7 +179,7 @@
     if (detail.parameters.csrfmiddlewaretoken) detail.parameters.csrfmiddlewaretoken = token;
   });
 
-  // And when the next one came to something, it has been said long enough; what is only looked at mends no refusal.
+  // The next successful request clears the message, but a GET only clears “unreachable”.
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (!detail.successful) return;
     const mended = detail.requestConfig?.verb === "get" ? "[data-complaint=unreachable]" : "[data-complaint]";

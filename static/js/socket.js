@@ -1,35 +1,34 @@
-// A page's line to the server: one socket that is opened again whenever it ends, a heartbeat that finds out whether it
-// still works, and a look at the server now and then while there is none.
+// A page's connection to the server: a reconnecting socket with a heartbeat, and polling while there is none.
 const LiveSocket = (() => {
   "use strict";
 
-  const PATIENCE = 4000; // for the answer to a heartbeat
-  const IMPATIENCE = 2000; // the same, when the page has just come back to the front
+  const PATIENCE = 4000; // timeout of a heartbeat
+  const IMPATIENCE = 2000; // the same, when the page has just become visible
   const TO_OPEN = 10000;
-  const NOT_OURS = [4401, 4403, 4404]; // not for this page any more: no use in coming again
-  const CROWDED = 4408; // another page of ours took the place: this one only looks now and then
+  const NOT_OURS = [4401, 4403, 4404]; // no longer for this page: reconnecting is pointless
+  const CROWDED = 4408; // another page of this reader took the place: this one only polls
 
-  // A server that was restarted is back within seconds, and a page within one of that; one that stays away is asked less.
+  // Backoff: a restarted server is back within seconds, and its pages one second later. After many tries, wait longer.
   const delay = (tries) => 200 + Math.random() * (tries < 50 ? 800 : 4800);
 
   return class {
     #page;
     #socket = null;
-    #begun = 0; // when it was asked for
+    #begun = 0; // when it was requested
     #tries = 0;
     #deadline = 0;
     #looking = false;
     #ended = false;
 
-    // What the page brings along:
-    //   path, asks()     where its socket is, and what it is opened with
-    //   have()           what the page has, for the heartbeat
-    //   heartbeat        milliseconds between two: also the longest that a lost hint goes unnoticed
-    //   whileHidden      whether it goes on beating when nobody looks
-    //   hear(text)       a message came
-    //   look(), every    asks without a socket: false where the page is nobody's any more, an error where nobody answers
+    // The page provides:
+    //   path, asks()     the socket's address and its parameters
+    //   have()           the page's version, for the heartbeat
+    //   heartbeat        milliseconds between two, and the longest delay of a lost hint
+    //   whileHidden      whether heartbeats continue while the page is hidden
+    //   hear(text)       handles a message
+    //   look(), every    polls without a socket: false if the page is gone, an error if nobody answers
     //   show(state)      live, catching-up or offline
-    //   gone()           the page is not for this reader any more
+    //   gone()           the reader may no longer see the page
     constructor(page) {
       this.#page = { show() {}, whileHidden: false, ...page };
       setInterval(() => this.#beat(PATIENCE), page.heartbeat);
@@ -42,7 +41,7 @@ const LiveSocket = (() => {
       this.#open();
     }
 
-    // Finds out at once whether the page lacks anything.
+    // Checks at once whether the page is up to date.
     ask() { this.#probe(); }
 
     get #isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
@@ -58,7 +57,7 @@ const LiveSocket = (() => {
       this.#expect(TO_OPEN);
       socket.onopen = () => {
         this.#tries = 0;
-        // Open is a promise; the answer to the first heartbeat keeps it.
+        // Only the answer to the first heartbeat proves that it works.
         this.#page.show("catching-up");
         this.#beat(PATIENCE);
       };
@@ -94,8 +93,7 @@ const LiveSocket = (() => {
       this.#look();
     }
 
-    // Leaves a socket that looks open and is not, or never opens: its end may be told minutes later, and must not close the
-    // next one.
+    // Abandons a socket that is dead or never opens: its close event may fire minutes later, and must not end the next one.
     #abandon() {
       const old = this.#socket;
       if (!old) return;
@@ -120,7 +118,7 @@ const LiveSocket = (() => {
           return;
         }
         if (!this.#isOpen) this.#page.show("catching-up");
-        // The way is free again, and a socket that was asked for while it was not may wait for minutes.
+        // The server is reachable again, but a socket requested before that may wait for minutes.
         if (this.#socket?.readyState === WebSocket.CONNECTING && Date.now() - this.#begun > PATIENCE) this.#abandon();
       } catch {
         if (!this.#isOpen) this.#page.show("offline");

@@ -1,34 +1,34 @@
-// The screen on the wall: it stays awake, lets what changed light up once, lays the last exchange's dice open, and
-// comes to the next fight by itself. Nobody touches it.
+// The wall screen, which nobody touches: it stays awake, highlights changes once, opens the last exchange's dice, and
+// moves on to the next fight by itself.
 (() => {
   "use strict";
 
   const $ = (selector, scope = document) => scope.querySelector(selector);
   const $$ = (selector, scope = document) => [...scope.querySelectorAll(selector)];
 
-  // ── Awake, where the browser can; it lets go of that whenever the page is hidden. ──
+  // ── Wake lock, if supported. Browsers release it when the page is hidden. ──
   const stayAwake = () => {
-    if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => { /* it may say no */ });
+    if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => { /* it may be denied */ });
   };
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();
 
-  // ── Before the first fight: look whether there is one. A server that is away for a moment is no matter. ──
+  // ── Before the first fight: poll for one. A server that is down for a moment does not matter. ──
   const LOOK = 10000;
   if ($(".wall-waits[data-look]")) {
     setInterval(async () => {
       try {
         const response = await fetch(location.href, { cache: "no-store", signal: AbortSignal.timeout(LOOK / 2) });
         if (response.status === 404 || (response.ok && !(await response.text()).includes("data-look"))) location.reload();
-      } catch { /* later */ }
+      } catch { /* try later */ }
     }, LOOK);
     return;
   }
 
-  // ── The last exchange: how long it is, so that it can be as large as it has room; its dice laid open. ──
-  const LONG = [90, 190, 360]; // letters, up to which a size holds
+  // ── The last exchange: its length chooses the font size, and its dice are opened. ──
+  const LONG = [90, 190, 360]; // the longest text for each size
   const layOut = () => {
-    // What was taken back has its new class a moment after its new content.
+    // An undone entry gets its class a moment after its content.
     const entry = $$("#pane-log .entry").find((each) => !each.matches(".turn, :has(> .taken-back)"));
     if (entry) {
       const letters = $$("p", entry).filter((each) => !each.closest(".rolls")).map((each) => each.textContent).join(" ").length;
@@ -40,14 +40,14 @@
     if (scene) scene.toggleAttribute("data-more", scene.scrollHeight > scene.clientHeight + 2);
   };
 
-  // ── What changed lights up once: a row, the newest entry. ──
+  // ── Changes are highlighted once: rows, the newest entry. ──
   const rows = () => new Map($$("#pane-order .order-row").map((row) => [row.id, row.innerHTML]));
   const newest = () => $("#pane-log .entry")?.id;
   let before = rows();
   let last = newest();
   const lightUp = (element) => {
     delete element.dataset.changed;
-    element.getBoundingClientRect(); // or the same element would not light up a second time
+    element.getBoundingClientRect(); // restarts the animation
     element.dataset.changed = "";
   };
   const light = () => {

@@ -1,4 +1,4 @@
-"""Two ways to do the same things on a page: by mouse or finger, and by keyboard alone."""
+"""Two ways to operate a page: by mouse or touch, and by keyboard alone."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ UNSEEN = """() => {
     if (!box.width || box.bottom <= 0 || box.top >= innerHeight) return `off the screen: ${now.outerHTML}`;
     return [now, ...(now.labels || [])].some(ring) ? "" : `no ring: ${now.outerHTML}`;
 }"""
-"""Why nobody sees where the focus is; empty where they do."""
+"""Why the focus is not visible; empty if it is."""
 
 
 class Hand(Protocol):
-    """How somebody works a page."""
+    """A way to operate a page."""
 
     page: Page
 
     def press(self, wanted: Locator) -> None:
-        """A link or a button."""
+        """Press a link or a button."""
 
     def write(self, field: Locator, text: str) -> None:
-        """A field, in place of what stands there."""
+        """Replace a field's content."""
 
     def tick(self, box: Locator) -> None:
-        """A box to tick, which is not ticked yet."""
+        """Tick an unticked checkbox."""
 
     def choose(self, select: Locator, label: str) -> None:
-        """One of the choices of the attack's form, which asks the server what it brings."""
+        """Choose an option in the attack's form, and wait for the server's response."""
 
     def dice(self, faces: Sequence[Locator], fallen: str) -> None:
-        """The faces of a throw, one digit each."""
+        """Enter a throw's faces, one digit per die."""
 
     def act(self, name: str) -> None:
-        """Something that the desk has a key for (`combat.desk.keys`)."""
+        """Do something that the desk has a key for (`combat.desk.keys`)."""
 
     def act_on(self, who: str, name: str) -> None:
-        """The same, done to somebody in the order."""
+        """Do such a thing to somebody in the turn order."""
 
 
 def row_of(page: Page, who: str) -> Locator:
@@ -67,7 +67,7 @@ def is_chosen(select: Locator, label: str) -> bool:
 
 
 class Pointer:
-    """A mouse, or a finger where the page is a phone's."""
+    """A mouse, or a finger on a phone's page."""
 
     def __init__(self, page: Page, *, touch: bool = False) -> None:
         self.page, self.touch = page, touch
@@ -107,13 +107,13 @@ class Pointer:
 
 
 class Keyboard:
-    """No pointer at all: Tab, arrows, Enter, Space and the desk's keys. Whatever it reaches must show its focus."""
+    """Keyboard only: Tab, arrows, Enter, Space and the desk's keys. Every element reached must show its focus."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def reach(self, wanted: Locator) -> None:
-        """Tab, or back, until the focus is there; fails where nobody would see that it is."""
+        """Tab forwards or backwards until the element has the focus. Fails if the focus is not visible."""
         expect(wanted).to_be_visible()
         for _tab in range(MOST_TABS):
             where = wanted.evaluate(WHERE)
@@ -147,7 +147,7 @@ class Keyboard:
             with self.page.expect_response(lambda answer: "/attack/" in answer.url):
                 self.page.keyboard.press("ArrowDown" if down else "ArrowUp")
             if select.locator("xpath=ancestor::*[contains(@class, 'attack-line')]").count():
-                expect(select).not_to_have_attribute("data-before", "")  # the form as it is with that choice
+                expect(select).not_to_have_attribute("data-before", "")  # the form after that choice
             expect(select.locator("option:checked")).to_have_text(labels[now + (1 if down else -1)])
             expect(select).to_be_focused()
 
@@ -163,8 +163,8 @@ class Keyboard:
     def act_on(self, who: str, name: str) -> None:
         rows = self.page.locator("#pane-order .order-row")
         while self.page.locator(".order-row.picked").count():
-            self.page.keyboard.press("Escape")  # out of a field first, where one has the focus
-        self.act("down")  # picks whoever acts: the focus is in a row from here on
+            self.page.keyboard.press("Escape")  # leave the focused field first, if any
+        self.act("down")  # selects who is acting: from here on a row has the focus
         expect(self.page.locator(".order-row.picked .order-who .name:focus")).to_have_count(1)
         ids = rows.evaluate_all("rows => rows.map((row) => row.dataset.who)")
         now = ids.index(self.page.locator(".order-row.picked").get_attribute("data-who"))

@@ -1,4 +1,4 @@
-"""What browser tests play at: the demo's fight, its people and their screens, and what is done on them most."""
+"""What browser tests play with: the demo's fight, its people and their screens, and common actions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from combat.commands import perform
 HIDDEN = "Thing in the rafters"
 TRUE_NAME = "The Deacon"
 MASK = "A tall man"
-"""What players call him."""
+"""The Deacon's name for players."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1366, "height": 768}}
 
 
 @dataclass
 class Demo:
-    """The demo's fight, and its people by their names."""
+    """The demo's fight, with its people by name."""
 
     encounter_id: str
     people: dict[str, Any]
@@ -32,14 +32,14 @@ class Demo:
         return f"/encounters/{self.encounter_id}/"
 
     def do(self, command: Any, **more: Any) -> None:
-        """By the Storyteller, told to nobody: pages find it out at their next heartbeat."""
+        """Perform commands as the Storyteller without a notification: pages notice at their next heartbeat."""
         storyteller = self.people["storyteller"]
         perform.perform(encounter_id=self.encounter_id, actor=storyteller, command=command, **more)
 
 
 @dataclass
 class Heard:
-    """Every frame that a page's socket received."""
+    """Records every frame that a page's socket receives."""
 
     frames: list[str] = field(default_factory=list)
 
@@ -47,7 +47,7 @@ class Heard:
         page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.frames.append(str(text))))
 
     def catch_up(self, page: Page) -> None:
-        """Let the page ask at once whether it lacks anything, and wait until it was told that it does not."""
+        """Make the page send a heartbeat now, and wait until it is up to date."""
         before = len(self.frames)
         page.evaluate("window.dispatchEvent(new Event('online'))")
         for _tenth in range(300):
@@ -69,12 +69,12 @@ def begin(desk: Page) -> None:
 
 
 def expected_refusals(page: Page) -> None:
-    """Dice that are wanted come back as 422, and the browser says so."""
+    """Missing dice are answered with 422, which the browser logs: ignore that."""
     page.problems[:] = [problem for problem in page.problems if "status of 422" not in problem]  # type: ignore[attr-defined]
 
 
 def choose(page: Page, select: Locator, label: str) -> None:
-    """Choose in the attack's form, and wait for what the choice brings."""
+    """Choose an option in the attack's form, and wait for the response."""
     if select.locator("option:checked").inner_text() != label:
         with page.expect_response(lambda answer: "/attack/" in answer.url):
             select.select_option(label=label)
@@ -82,13 +82,13 @@ def choose(page: Page, select: Locator, label: str) -> None:
 
 
 def settled(page: Page) -> None:
-    """Wait until what was answered stands on the page: a press in the midst of it would meet a button that goes."""
+    """Wait until the response is on the page: a press before that would hit a button about to be replaced."""
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
 
 
 @contextmanager
 def holding(page: Page, address: str) -> Iterator[list[Any]]:
-    """The request for an address that is brought about here: it waits in the list until it is answered by hand."""
+    """Intercepts this URL: its requests wait in the list until they are answered by hand."""
     held: list[Any] = []
 
     def keep(route: Any) -> None:
@@ -107,7 +107,7 @@ def holding(page: Page, address: str) -> Iterator[list[Any]]:
 
 
 def pick(desk: Page, attacker: str, target: str, weapon: str, defence: str) -> None:
-    """Fill the attack's form in, and wait for its plan."""
+    """Fill in the attack's form, and wait for its plan."""
     for name, label in (("who", attacker), ("at", target), ("weapon", weapon)):
         choose(desk, desk.locator(f"#attack-form [name={name}]"), label)
         expect(desk.locator(f"#attack-form [name={name}] option:checked")).to_have_text(label)
@@ -116,7 +116,7 @@ def pick(desk: Page, attacker: str, target: str, weapon: str, defence: str) -> N
 
 
 def type_dice(desk: Page, faces: dict[str, str]) -> None:
-    """Type each throw that is asked for, until no more are: `faces` by purpose, repeated to the throw's length."""
+    """Enter throws until no more are requested: `faces` by purpose, repeated to the throw's length."""
     drawer = desk.locator("#drawer")
     for _throws in range(4):
         asked = desk.locator(".throw.wanted")
@@ -144,8 +144,8 @@ def to_the_end_of_the_turn(desk: Page) -> None:
         with desk.expect_response(lambda answer: "/do/" in answer.url) as answer:
             button.click()
         if answer.value.status == CONFLICT:
-            # Something came in between, and the press meant what stood there before: it is pressed again.
-            expect(desk.locator("#messages")).to_contain_text("look again")
+            # Something changed in the meantime, so the press was stale: press again.
+            expect(desk.locator("#messages")).to_contain_text("try again")
             desk.problems[:] = [problem for problem in desk.problems if str(CONFLICT) not in problem]  # type: ignore[attr-defined]
             continue
         if "End turn" in label:

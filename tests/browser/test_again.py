@@ -1,4 +1,4 @@
-"""What is sent again by itself since the server did not answer: it ends as if it had answered at once."""
+"""Requests that the page resends because the server did not answer: the outcome is as if it had answered at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GONE = "Failed to load resource", "htmx:afterRequest", "htmx:sendError", "undefi
 
 @contextmanager
 def unanswered(page: Page, address: str) -> Iterator[None]:
-    """The first request for an address comes to nothing; the console says so."""
+    """The first request for a URL fails; the browser logs that."""
     page.route(address, lambda route: route.abort(), times=1)
     yield
     expect(page.locator("#messages [data-complaint]")).to_have_count(1)
@@ -31,7 +31,7 @@ def test_an_attack_leaves_a_fresh_form(demo: Demo, desk: Page) -> None:
     with unanswered(desk, "**/do/attack"):
         desk.locator("#attack-form .attack-foot .primary").click()
     expect(desk.locator("#pane-log .entry")).to_have_count(before + 1)
-    desk.wait_for_timeout(500)  # the form as it was sent stands for a moment
+    desk.wait_for_timeout(500)  # the sent form remains for a moment
     expect(desk.locator("#attack-form:not([data-sent])")).to_be_visible()
 
 
@@ -54,7 +54,7 @@ def test_of_several_none_is_forgotten(demo: Demo, desk: Page) -> None:
         desk.locator(f"#quick-{name} [data-do=hide]").evaluate("button => button.click()")
         expect(desk.locator("#messages [data-complaint]")).to_be_visible()
         expect(desk.locator("#do-next")).to_be_enabled()
-    # Now they get through, and their answers do not come for a while.
+    # Now they get through, but their responses are delayed.
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -75,7 +75,7 @@ def test_of_several_none_is_forgotten(demo: Demo, desk: Page) -> None:
 
 @pytest.mark.servers
 def test_a_button_that_came_with_what_it_did_is_another(demo: Demo, desk: Page) -> None:
-    """The answer is lost and its frame is not: whoever goes on to the next from there means the next."""
+    """The response is lost but the frame arrives: pressing the new button means the next action."""
     bar = desk.locator("#pane-bar")
     before = str(bar.get_attribute("data-acting"))
     sent: list[Route] = []
@@ -96,7 +96,7 @@ def test_a_button_that_came_with_what_it_did_is_another(demo: Demo, desk: Page) 
         if len(sent) == 2:
             break
         desk.wait_for_timeout(100)
-    # It is sent again by itself, and that has no answer either.
+    # The page resends it, which is not answered either.
     desk.locator("#do-next").click()
     expect(bar).not_to_have_attribute("data-acting", first)
     second = str(bar.get_attribute("data-acting"))
@@ -109,7 +109,7 @@ def test_a_button_that_came_with_what_it_did_is_another(demo: Demo, desk: Page) 
 
 @pytest.mark.servers
 def test_what_is_pressed_once_more_by_hand_counts_once(demo: Demo, desk: Page) -> None:
-    """Before it is sent again by itself."""
+    """Pressed before the page resends it."""
     bar = desk.locator("#pane-bar")
     before = str(bar.get_attribute("data-acting"))
     desk.route("**/do/act", lambda route: route.abort(), times=1)
@@ -118,6 +118,6 @@ def test_what_is_pressed_once_more_by_hand_counts_once(demo: Demo, desk: Page) -
     desk.locator("#do-next").click()
     expect(bar).not_to_have_attribute("data-acting", before)
     after = str(bar.get_attribute("data-acting"))
-    desk.wait_for_timeout(2500)  # by now it would have been sent again
+    desk.wait_for_timeout(2500)  # time enough for a resend
     expect(bar).to_have_attribute("data-acting", after)
     desk.problems[:] = [each for each in desk.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What a screen reader hears of a fight, on the phone, the desk and the wall: each thing once."""
+"""What a screen reader announces in a fight, on the phone, the desk and the wall: everything once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 
 def listening(page: Page, path: str) -> Page:
-    """The page from its address on; `window.said` fills from here."""
+    """Opens the page; `window.said` collects its announcements."""
     page.add_init_script(LISTEN)
     page.goto(path)
     return live(page)
@@ -64,15 +64,15 @@ def test_each_thing_is_read_out_once(demo: Demo, page_for: Callable[..., Any]) -
     for page in everybody:
         hears(page, "Initiative:")
 
-    # A question: at once and assertive to whoever answers it, to the others a polite word.
+    # A question: assertive for the person asked, polite for the others.
     pick(desk, TRUE_NAME, "Ilya Voss", "Verger’s axe", "ask")
-    desk.get_by_role("button", name="Ask, type dice").click()
+    desk.get_by_role("button", name="Ask, then type dice").click()
     hears(phone, "A tall man attacks Ilya Voss", "announce-now")
     hears(desk, f"{TRUE_NAME} attacks Ilya Voss", "announce-now")
     for page in (other, wall):
         hears(page, "A tall man is about to attack Ilya Voss.")
         assert said(page, "announce-now") == []
-    # Reloaded in the midst of the question: it stands on the page, and is no news.
+    # Reloaded during the question: it is on the page, but not announced again.
     phone.reload()
     live(phone)
     expect(phone.locator("#pane-asks .ask")).to_be_visible()
@@ -86,7 +86,7 @@ def test_each_thing_is_read_out_once(demo: Demo, page_for: Callable[..., Any]) -
     for page in everybody:
         hears(page, "2 lethal")
 
-    # The turn goes on until it is Ilya's, whose player hears it as theirs.
+    # The turn order advances to Ilya, whose player hears that it's their turn.
     for _places in range(20):
         acting = desk.locator("#pane-bar").get_attribute("data-acting") or ""
         if "Ilya Voss" in acting:
@@ -96,7 +96,7 @@ def test_each_thing_is_read_out_once(demo: Demo, page_for: Callable[..., Any]) -
     hears(phone, "Your turn: Ilya Voss.")
     for page in (desk, other, wall):
         hears(page, "Ilya Voss act")
-    # A whole frame, as after a time without a connection, says nothing again.
+    # A full frame, as after a lost connection, announces nothing again.
     phone.wait_for_timeout(1000)
     before = phone.evaluate("window.said.length")
     phone.evaluate("document.getElementById('version').dataset.version = 0; window.dispatchEvent(new Event('online'))")
@@ -107,26 +107,26 @@ def test_each_thing_is_read_out_once(demo: Demo, page_for: Callable[..., Any]) -
         heard = Counter(words for _region, words in page.evaluate("window.said"))
         assert max(heard.values()) == 1, heard
 
-    # What is taken back is said to be, once.
+    # An undo is announced once.
     desk.locator("body").press("d")
     desk.locator("#drawer [name=who]").select_option(label="Ilya Voss")
     desk.locator("#drawer [name=amount]").fill("1")
-    desk.get_by_role("button", name="Mark it").click()
+    desk.get_by_role("button", name="Mark damage").click()
     for page in everybody:
         hears(page, "Ilya Voss takes 1 lethal")
     desk.locator("body").press("u")
     for page in everybody:
-        hears(page, "Taken back: Ilya Voss takes 1 lethal")
-    # The frame by the socket may come later than that of the answer, or before it.
+        hears(page, "Undone: Ilya Voss takes 1 lethal")
+    # The socket's frame may arrive before or after the response's.
     desk.wait_for_timeout(500)
     for page in everybody:
         assert len([words for words in said(page) if "takes 1 lethal" in words]) == 2
-    # Nor is it again, when the log is drawn anew for what is done next.
+    # Nor again when the log is redrawn for the next action.
     desk.locator("body").press("d")
     desk.locator("#drawer [name=who]").select_option(label="Ilya Voss")
     desk.locator("#drawer [name=amount]").fill("2")
-    desk.get_by_role("button", name="Mark it").click()
+    desk.get_by_role("button", name="Mark damage").click()
     for page in everybody:
         hears(page, "Ilya Voss takes 2 lethal")
         page.wait_for_timeout(300)
-        assert len([words for words in said(page) if "Taken back" in words]) == 1
+        assert len([words for words in said(page) if "Undone" in words]) == 1

@@ -1,4 +1,4 @@
-"""What axe finds on every page, in both themes, on a laptop and on a phone: nothing."""
+"""axe finds nothing on any page, in both themes, on a laptop and on a phone."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 DESK = {"viewport": {"width": 1366, "height": 768}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
-# What answers to scripts alone, a file, and what only sends elsewhere. The plan stands in the attack’s page. In a
-# picture’s sandbox no script runs, axe’s neither: it would be waited for without end.
+# Endpoints for scripts, files and redirects. The plan is part of the attack’s page. Scripts don't run in a picture’s
+# sandbox, so axe would never finish there.
 NO_PAGES = (
     "combat:since",
     "combat:wall-since",
@@ -42,7 +42,7 @@ NO_PAGES = (
 
 @pytest.fixture
 def world(request: Any, transactional_db: None, fight: Table, characters: dict[str, Any], person: Any) -> World:
-    """A fight in the midst of it: somebody hurt, a question open, a roll in the log."""
+    """A fight in progress: somebody hurt, a question open, a roll in the log."""
     names = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
     people = {name: request.getfixturevalue(name) for name in names}
     built = build(
@@ -57,7 +57,7 @@ def world(request: Any, transactional_db: None, fight: Table, characters: dict[s
 
 
 def pages(world: World, who: str) -> Iterator[str]:
-    """An address of each route at which this reader finds a page of their own; of a fight, the draft too."""
+    """A URL for each route that shows this reader a page; for fights, the draft's too."""
     client, seen = world.client(who), Counter[str]()
     for route, address in addresses(world):
         wanted = 2 if route == "combat:encounter" else 1
@@ -67,7 +67,7 @@ def pages(world: World, who: str) -> Iterator[str]:
 
 
 def findings(page: Page, address: str) -> list[str]:
-    """What axe says of the page as it stands, one line a finding; of the other theme, what differs: its colours."""
+    """axe's findings on the current page, one per line; in the other theme only about colours, which differ."""
     page.goto(address)
     violations = Axe().run(page).response["violations"]
     page.evaluate("document.documentElement.dataset.theme = 'light'")
@@ -88,7 +88,7 @@ def test_axe_finds_nothing(world: World, page_for: Callable[..., Any], who: str,
 
 
 def test_axe_finds_nothing_in_the_drawers(world: World, page_for: Callable[..., Any]) -> None:
-    """The forms that open beside a fight, for the Storyteller."""
+    """The Storyteller's forms that open beside a fight."""
     page = page_for(world.people["storyteller"], path=None, color_scheme="dark", reduced_motion="reduce", **DESK)
     client, found = world.client("storyteller"), []
     for route, address in addresses(world):

@@ -1,4 +1,4 @@
-"""Declaring from two phones: the faster one reads what the slower one says, and not the other way round."""
+"""Declaring from two phones: the faster player reads what the slower one declares, and not vice versa."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def declare(phone: Page, words: str) -> None:
     phone.get_by_role("link", name="Declare").first.click()
-    phone.get_by_label("In your words").fill(words)
+    phone.get_by_label("In your own words").fill(words)
     phone.locator("#drawer").get_by_role("button", name="Declare").click()
     expect(phone.locator("#pane-me")).not_to_contain_text("once those who are slower")
 
@@ -49,13 +49,13 @@ def test_two_phones_declare(demo: Demo, page_for: Callable[..., Any]) -> None:
     declare(phones["fast"], "CANARY: I trip her up.")
     row = phones["slow"].locator(f"#row-{fast}")
     expect(row).to_contain_text("has declared")
-    # Whoever says it has it by a frame or by the answer to the press, whichever is there first.
+    # The declaring page gets it by frame or by response, whichever is first.
     phones["fast"].wait_for_function("document.documentElement.outerHTML.includes('CANARY')")
     assert "CANARY" not in "".join(heard["slow"].frames)
     assert "CANARY" not in phones["slow"].content()
     phones["slow"].reload()
     assert "CANARY" not in live(phones["slow"]).content()
-    # Who has declared finds an abort where the declaration was.
+    # After declaring, the form offers an abort instead.
     expect(phones["slow"].get_by_role("link", name="Abort", exact=True)).to_be_visible()
     expect(phones["slow"].get_by_role("link", name="Declare")).to_have_count(0)
     demo.do(Act())

@@ -1,4 +1,4 @@
-"""The Storyteller's desk: what an attack takes, a fight by keyboard alone, keys of one's own, rows that move, notes."""
+"""The Storyteller's desk: the cost of an attack, a fight by keyboard alone, custom keys, moving rows, notes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["characters", "draft", "fight"]  # fixtures
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_KEYS, MOST_TAPS = 6, 4
-"""What an attack on a defended NPC may take, from "next" to marked boxes."""
+"""Maximum keys for an attack on a defended NPC, from "next" to marked boxes."""
 
 COUNTS = """() => {
     window.keys = 0; window.taps = 0;
@@ -33,7 +33,7 @@ def path(table: Table) -> str:
 
 @pytest.fixture
 def ready(fight: Table, characters: dict[str, Any]) -> Table:
-    """Ilya, who never misses and whose blows always leave something, is the next to act."""
+    """Ilya, who never misses and always does damage, is next to act."""
     ilya = characters["Ilya"]
     ilya.traits = ilya.traits | {"dexterity": 40, "melee": 40, "strength": 60}
     ilya.save()
@@ -56,7 +56,7 @@ def was_hit_though_they_dodged(desk: Page) -> None:
 
 
 def test_an_attack_takes_few_keys(ready: Table, page_for: Callable[..., Any]) -> None:
-    """Pressed as fast as a machine does it: each waits for what the one before brings."""
+    """Pressed at machine speed: each press waits for the previous one's response."""
     desk = live(page_for(ready.storyteller, path(ready), **DESK))
     desk.evaluate(COUNTS)
     for key in ("n", "f", "d", "Enter"):
@@ -85,7 +85,7 @@ def test_an_attack_takes_few_taps(ready: Table, page_for: Callable[..., Any]) ->
         desk.locator("#attack-form [name=defence]").select_option("dodge")
     desk.locator(".attack-foot .primary").tap()
     was_hit_though_they_dodged(desk)
-    picked_from_the_list = 1  # the system's own list is no part of the page
+    picked_from_the_list = 1  # the browser's own list is not part of the page
     assert picked_from_the_list < desk.evaluate("window.taps") + picked_from_the_list <= MOST_TAPS
 
 
@@ -109,7 +109,7 @@ def focused(desk: Page) -> str:
 
 
 def is_seen(desk: Page) -> bool:
-    """Whether what has the focus is on the screen, and marked."""
+    """Whether the focused element is on the screen and marked."""
     return bool(
         desk.evaluate(
             """() => {
@@ -131,7 +131,7 @@ def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -
     live(desk)
     keys("n")
     expect(log).to_contain_text("Initiative")
-    # Somebody is picked, declared for and moved; the focus stays with them through all of it.
+    # Select somebody, declare for them and move them; they keep the focus throughout.
     keys("j")
     keys("j")
     expect(desk.locator(".order-row.picked .name:focus")).to_have_count(1)
@@ -166,7 +166,7 @@ def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -
     keys("U")
     expect(desk.locator("#pane-log .undone")).to_have_count(0)
     expect(desk.locator(f"#{picked}")).to_be_focused()
-    # Added and noted; Escape leads out of the field, to the keys.
+    # Add somebody and write a note; Escape leaves the field and returns to the keys.
     keys("/")
     desk.keyboard.type("2 thugs")
     keys("Enter")
@@ -174,16 +174,16 @@ def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -
     expect(desk.locator("#id_words")).to_have_value("")
     desk.keyboard.type("2 ogres")
     keys("Enter")
-    expect(desk.locator("#quick-add-said")).to_contain_text("Nobody in the cast")
+    expect(desk.locator("#quick-add-said")).to_contain_text("No character is called")
     expect(desk.locator("#id_words")).to_be_focused()
-    offer, add = (desk.locator("#quick-add").get_by_role("button", name=name) for name in ("Make", "Add"))
+    offer, add = (desk.locator("#quick-add").get_by_role("button", name=name) for name in ("Create", "Add"))
     expect(offer).to_be_visible()
     expect(add).to_be_hidden()
     keys("Enter")
     expect(row(desk, "Ogre 2")).to_be_visible()
     expect(offer).to_have_count(0)
     expect(add).to_be_visible()
-    # What was offered is another's once it is typed over.
+    # Typing replaces the suggested name.
     desk.keyboard.type("2 imps")
     keys("Enter")
     expect(offer).to_be_visible()
@@ -196,7 +196,7 @@ def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -
     with desk.expect_response(lambda answer: answer.url.endswith("/notes/")):
         desk.keyboard.type("jk: the Ogres flee.")
     keys("Escape")
-    # The turn comes to whoever is first, who attacks with the table's dice.
+    # The first in turn order attacks with typed dice.
     keys("n")
     expect(desk.locator(".order-row.now").first).to_be_visible()
     keys("f")
@@ -209,7 +209,7 @@ def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -
     expected_refusals(desk)
     expect(log).to_contain_text("attack", ignore_case=True)
     assert focused(desk) != "BODY"
-    # Back to before all that, which is shown first; and the end.
+    # Undo all of that, after a preview; then end the fight.
     desk.locator("#pane-log .back-to").last.focus()
     keys("Enter")
     expect(desk.locator("#drawer-title")).to_have_text("Back to here")
@@ -233,7 +233,7 @@ def test_keys_are_given_away_refused_and_switched_off(ready: Table, page_for: Ca
     expect(field).to_be_focused()
     desk.keyboard.press("u")
     desk.keyboard.press("Enter")
-    expect(desk.locator("#drawer .form-errors")).to_contain_text("“u” would do more than one thing")
+    expect(desk.locator("#drawer .form-errors")).to_contain_text("“u” is used more than once")
     expected_refusals(desk)
     field.focus()
     desk.keyboard.press("N")
@@ -241,7 +241,7 @@ def test_keys_are_given_away_refused_and_switched_off(ready: Table, page_for: Ca
     expect(desk.locator("#drawer")).not_to_be_visible()
     expect(desk.locator("#do-next kbd")).to_have_text("N")
     expect(desk.locator("#do-next")).to_have_attribute("aria-keyshortcuts", "Shift+N")
-    # On the account's next device, too; what the key was does nothing any more.
+    # It also works on the account's next device; the old key does nothing now.
     other = live(page_for(ready.storyteller, path(ready), **DESK))
     other.keyboard.press("n")
     other.keyboard.press("N")
@@ -249,7 +249,7 @@ def test_keys_are_given_away_refused_and_switched_off(ready: Table, page_for: Ca
     expect(other.locator("#pane-log .entry", has_text="acts")).to_have_count(1)
     other.keyboard.press("?")
     other.locator("#id_on").uncheck()
-    other.get_by_role("button", name="Keep these keys").click()
+    other.get_by_role("button", name="Save shortcuts").click()
     expect(other.locator("#do-next kbd")).to_be_hidden()
     other.keyboard.press("?")
     other.wait_for_timeout(300)

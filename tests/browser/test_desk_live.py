@@ -1,4 +1,5 @@
-"""The desk on two screens of a Storyteller: what one does the other shows at once, without a reload, and reads out."""
+"""The desk on two of a Storyteller's screens: each shows and announces the other's changes at once, without a
+reload."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def test_pause_and_end_come_without_a_reload(demo: Demo, page_for: Callable[...,
     desk = live(page_for(storyteller, demo.path, **DESK))
     other = listening(page_for(storyteller, None, **DESK), demo.path)
     begin(desk)
-    # A draft becomes another page, which reads out what the draft had no time for.
+    # The draft turns into the fight's page, which announces what the draft had no time for.
     hears(other, "The fight begins")
     expect(other.locator("#attack-form")).to_be_visible()
     live(other).evaluate("window.stays = true")
@@ -70,7 +71,7 @@ def test_notes_of_another_screen_come_by_themselves(demo: Demo, page_for: Callab
         second.locator(NOTES).fill("The lamp fell.")
     assert answer.value.status == 200
     expect(first.locator(NOTES)).to_have_value("The lamp fell.")
-    # Who is writing others keeps them, and is shown the other's as they are kept.
+    # Somebody who is writing keeps their own text, and sees the other's once it is saved.
     first.locator(NOTES).evaluate("each => { each.value = 'Half a wo'; }")
     with second.expect_response(lambda answer: answer.url.endswith("/notes/")) as answer:
         second.locator(NOTES).fill("Nobody saw it.")
@@ -96,17 +97,17 @@ def test_boxes_in_an_open_drawer_undo_no_blow(demo: Demo, page_for: Callable[...
     desk.locator("#drawer [name=bashing]").fill("1")
     desk.locator("#drawer [name=reason]").fill("It was a fall.")
     with desk.expect_response(lambda answer: "/do/boxes" in answer.url) as answer:
-        desk.get_by_role("button", name="Put them so").click()
+        desk.get_by_role("button", name="Apply").click()
     assert answer.value.status == CONFLICT
-    expect(desk.locator("#messages")).to_contain_text("look again")
+    expect(desk.locator("#messages")).to_contain_text("try again")
     expect(desk.locator("#drawer [name=reason]")).to_have_value("It was a fall.")
-    # Whoever else is picked stands there with their own boxes, and what those were.
+    # Selecting somebody else shows their boxes and previous values.
     with desk.expect_response(lambda answer: "/form/boxes" in answer.url):
         desk.locator("#drawer [name=who]").select_option(other)
     expect(desk.locator("#drawer [name=bashing]")).to_have_value("2")
     desk.locator("#drawer [name=bashing]").fill("1")
     with desk.expect_response(lambda answer: "/do/boxes" in answer.url) as answer:
-        desk.get_by_role("button", name="Put them so").click()
+        desk.get_by_role("button", name="Apply").click()
     assert answer.value.status == 200
     expect(desk.locator(f"#row-{other} .box.bashing")).to_have_count(1)
     desk.problems[:] = [problem for problem in desk.problems if str(CONFLICT) not in problem]
@@ -189,5 +190,5 @@ def test_the_plan_follows_the_distance_while_it_is_typed(demo: Demo, page_for: C
     distance = desk.locator("#attack-form [name=distance]")
     expect(desk.locator("#plan .breakdown").first).to_be_visible()
     distance.fill("900")
-    expect(desk.locator("#plan")).to_contain_text("beyond twice the range")
+    expect(desk.locator("#plan")).to_contain_text("is more than twice")
     expect(distance).to_be_focused()

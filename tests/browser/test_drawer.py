@@ -1,4 +1,4 @@
-"""The drawer over a fight: what closes it, and what comes while it is open or once it is closed again."""
+"""The drawer over a fight: what closes it, and what arrives while it is open or just closed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def who(desk: Page, name: str) -> str:
 
 
 def words_in(desk: Page, demo: Demo) -> Locator:
-    """Where somebody's boxes are put right, with a reason half typed."""
+    """The form to correct somebody's boxes, with a half-typed reason."""
     desk.evaluate(OPEN, f"{demo.path}form/boxes/?who={who(desk, 'Marguerite')}")
     field = desk.locator("#drawer [name=reason]")
     field.fill("It was a fall.")
@@ -58,7 +58,7 @@ def test_dice_that_are_shown_by_themselves_disturb_nobody(demo: Demo, desk: Page
         expect(phone.locator("#drawer")).not_to_be_visible()
         phone.get_by_role("link", name="Spend", exact=True).first.tap()
         expect(phone.locator("#drawer")).to_be_visible()
-    # The Storyteller's page does it where the phone does not, and nothing else rests for it.
+    # The Storyteller's page does it if the phone doesn't, and nothing else waits for it.
     with holding(desk, "**/do/let-go") as theirs:
         desk.locator("#pane-log [data-let-go]").click()
     expect(desk.locator("#do-next")).to_be_enabled()
@@ -116,7 +116,7 @@ def test_a_form_that_was_left_is_answered_behind_the_next(demo: Demo, desk: Page
     held.pop().continue_()
     expect(desk.locator(f"#row-{struck} .box:is(.bashing, .lethal)")).to_have_count(2)
     expect(desk.locator("#drawer .sheet-facts")).to_be_visible()
-    # And where nothing came of it, it is sent again all the same.
+    # And if it failed, it is still resent.
     desk.keyboard.press("Escape")
     desk.evaluate(OPEN, f"{demo.path}form/damage/?who={struck}")
     with holding(desk, "**/do/damage") as held:
@@ -148,7 +148,7 @@ def test_what_is_said_is_said_in_front(demo: Demo, desk: Page, page_for: Callabl
     expect(note).to_be_visible()
     assert note.evaluate(HIT)
     assert button.evaluate(HIT)
-    # Assistive technology knows nothing of what stands behind a dialog.
+    # Assistive technology doesn't see what is behind a dialog.
     expect(phone.get_by_role("status").filter(has=phone.locator(".note"))).to_have_count(1)
     assert phone.evaluate(SPOKEN)
     phone.locator("#drawer [command=close]").tap()

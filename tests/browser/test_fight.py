@@ -53,7 +53,7 @@ def test_a_slow_answer_takes_no_choice_back(demo: Demo, page_for: Callable[..., 
 def test_what_was_asked_for_before_a_form_was_sent_changes_nothing(
     demo: Demo, page_for: Callable[..., Any], first: str
 ) -> None:
-    """Whoever is quicker than the form, which is drawn anew for each choice, is done with it all the same."""
+    """A form is redrawn after each choice; sending it before the redraw arrives works too."""
     begin(live(page_for(demo.people["storyteller"], demo.path, **DESK)))
     phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
     phone.locator("#pane-me .do-grid a", has_text="Bare hands").click()
@@ -67,18 +67,18 @@ def test_what_was_asked_for_before_a_form_was_sent_changes_nothing(
         answer = route.fetch()
         with phone.expect_event("requestfinished"):
             route.fulfill(response=answer)
-    expect(phone.locator("#pane-asks")).to_contain_text("The Storyteller has to approve it.")
+    expect(phone.locator("#pane-asks")).to_contain_text("Waiting for the Storyteller’s approval.")
     expect(phone.locator("#drawer")).not_to_be_visible()
     settled(phone)
     assert not phone.locator("#drawer").is_visible()
 
 
 def test_a_form_that_was_sent_waits_for_its_answer(desk: Page, demo: Demo, page_for: Callable[..., Any]) -> None:
-    """And what would have taken its place meanwhile, since the turn moved on, takes it then."""
+    """A replacement for the form, since the turn moved on, waits for the response."""
     other = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     attacker = desk.locator("#attack-form [name=who] option:checked")
     before = attacker.inner_text()
-    # Without a word to the page: a form that somebody is at is left alone anyway.
+    # Without a notification: a form in use is left alone anyway.
     desk.locator("#attack-form [name=defence]").evaluate("each => { each.value = ''; }")
     with holding(desk, "**/do/attack") as sent:
         desk.locator("#attack-form .attack-foot .primary").click()
@@ -101,12 +101,12 @@ def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> 
     live(phone)
     phone.evaluate("window.notReloaded = true")
 
-    # The first turn: the Deacon strikes, Ilya dodges on the phone, the table's dice are typed.
+    # The first turn: the Deacon attacks, Ilya dodges on the phone, real dice are typed in.
     desk.locator("button.next", has_text="Roll initiative").click()
     expect(phone.locator("#pane-order .initiative").first).not_to_have_text("·")
     expect(phone.locator("#pane-log")).to_contain_text("Initiative:")
     pick(desk, TRUE_NAME, "Ilya Voss", "Verger’s axe", "ask")
-    desk.get_by_role("button", name="Ask, type dice").click()
+    desk.get_by_role("button", name="Ask, then type dice").click()
     expect(phone.locator("#pane-asks")).to_contain_text("A tall man attacks Ilya Voss")
     phone.get_by_role("button", name="Dodge").click()
     expect(phone.locator("#pane-asks .ask")).to_have_count(0)
@@ -121,7 +121,7 @@ def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> 
     phone.locator("[data-tab-link=fight]").click()
     to_the_end_of_the_turn(desk)
 
-    # The second: Ilya attacks from the phone, and a thug has no answer.
+    # The second: Ilya attacks from the phone; the thug doesn't defend.
     expect(phone.locator("#pane-bar")).to_contain_text("Turn 2")
     desk.locator("button.next", has_text="Roll initiative").click()
     phone.locator(".me-do a", has_text="Attack").or_(phone.locator(".me-do a", has_text="Sabre")).first.click()
@@ -130,7 +130,7 @@ def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> 
     choose(phone, form.locator("[name=at]"), "Thug 1")
     choose(phone, form.locator("[name=weapon]"), "Sabre")
     expect(form).not_to_contain_text("soak")
-    form.locator(".pick", has_text="I throw my own dice").click()
+    form.locator(".pick", has_text="I’ll roll my own dice").click()
     phone.get_by_role("button", name="Attack with").click()
     expect(phone.locator("#drawer")).not_to_be_visible()
     expect(desk.locator("#pane-asks")).to_contain_text("Ilya Voss wants to attack Thug 1")
@@ -143,7 +143,7 @@ def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> 
     thug = row_of(phone, "Thug 1")
     expect(thug).to_contain_text("hurt")
 
-    # What was done is taken back, for everybody.
+    # Undo, for everybody.
     desk.locator("body").press("u")
     expect(thug).to_contain_text("unhurt")
     desk.locator("body").press("Shift+U")
@@ -206,7 +206,7 @@ def test_the_desk_fits_and_obeys_its_keys(demo: Demo, page_for: Callable[..., An
     desk.locator("body").press("n")
     expect(desk.locator("#pane-log")).to_contain_text("Initiative:")
     desk.locator("body").press("?")
-    expect(desk.locator("#drawer")).to_contain_text("Keys")
+    expect(desk.locator("#drawer")).to_contain_text("Keyboard shortcuts")
     desk.keyboard.press("Escape")
     expect(desk.locator("#drawer")).not_to_be_visible()
     desk.locator("body").press("j")
@@ -217,7 +217,7 @@ def test_the_desk_fits_and_obeys_its_keys(demo: Demo, page_for: Callable[..., An
     expect(desk.locator("#pane-log .undone")).to_contain_text("Initiative:")
     row = row_of(desk, "Thug 1")
     row.locator(".quick-open").click()
-    row.get_by_role("button", name="Hide from the players").click()
+    row.get_by_role("button", name="Hide from players").click()
     expect(row).to_contain_text("hidden")
     desk.get_by_label("More about this fight").click()
     desk.get_by_role("button", name="End the fight").click()
@@ -232,5 +232,5 @@ def test_it_is_played_without_scripts(demo: Demo, page_for: Callable[..., Any]) 
     desk.goto(f"{demo.path}form/damage/")
     desk.locator("[name=who]").select_option(label="Thug 1")
     desk.locator("[name=amount]").fill("2")
-    desk.get_by_role("button", name="Mark it").click()
+    desk.get_by_role("button", name="Mark damage").click()
     expect(desk.locator("#pane-log .entry").first).to_contain_text("Thug 1 takes 2 lethal")

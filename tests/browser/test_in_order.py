@@ -1,4 +1,4 @@
-"""What is pressed before the press before is answered: all of it is done, in the order in which it was pressed."""
+"""Presses before the previous one is answered: all are performed, in the order in which they were pressed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROWS = "#pane-order .order-row[draggable]"
 
 @pytest.fixture
 def desk(demo: Demo, desk: Page) -> Page:
-    """One after another, whatever the dice said."""
+    """People act one after another, regardless of the dice."""
     order = tuple((who,) for who in order_of(desk))
     demo.do(SetOrder(order[1:] + order[:1]))
     expect(desk.locator(ROWS).last).to_have_attribute("data-who", order[0][0], timeout=30_000)
@@ -60,7 +60,7 @@ def test_a_dragged_row_outlives_what_else_is_asked_for(desk: Page) -> None:
     with holding(desk, "**/do/move") as held:
         drag_to_the_end(desk, first)
     drag_to_the_end(desk, second)
-    # An attack at somebody whom the form does not name: the whole of it is fetched.
+    # An attack on somebody the form doesn't list: the whole form is fetched.
     desk.evaluate("document.querySelector('#attack-form [name=at]').replaceChildren()")
     row(desk, others[0]).locator(".quick-open").click()
     row(desk, others[0]).locator("[data-do=target]").click()
@@ -73,14 +73,14 @@ def test_a_refused_row_says_so_and_the_next_goes_on(demo: Demo, desk: Page) -> N
     with holding(desk, "**/do/move") as held:
         drag_to_the_end(desk, first)
     drag_to_the_end(desk, second)
-    # What happened meanwhile makes the first stale, and the second too: both were dragged at what stood there before.
+    # A change in between makes both drags stale, since both started from the previous order.
     demo.do(Act())
     expect(desk.locator(f"#row-{first}.now")).to_be_visible(timeout=30_000)
     with desk.expect_response(lambda answer: "/do/move" in answer.url and "who=" + second in answer.request.post_data):
         held[0].continue_()
-    expect(desk.locator("#messages")).to_contain_text("look again")
+    expect(desk.locator("#messages")).to_contain_text("try again")
     assert order_of(desk) == [first, second, *others]
-    # And whoever looks again, drags again.
+    # After another look, dragging again works.
     drag_to_the_end(desk, second)
     is_order(desk, [first, *others, second])
     desk.problems[:] = [each for each in desk.problems if str(CONFLICT) not in each]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What a player is in the midst of outlives what others do: focus, half-typed words, the place they read."""
+"""Other people's actions don't disturb a player: focus, half-typed text and scroll position are kept."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def harm(desk: Page, name: str) -> None:
-    """A level of bashing by the Storyteller's keys."""
+    """Deal one bashing level with the Storyteller's keys."""
     desk.locator("body").press("d")
     desk.locator("#drawer [name=who]").select_option(label=name)
     desk.locator("#drawer [name=amount]").fill("1")
     desk.locator("#drawer").get_by_text("bashing", exact=True).click()
-    desk.get_by_role("button", name="Mark it").click()
+    desk.get_by_role("button", name="Mark damage").click()
     expect(desk.locator("#drawer")).not_to_be_visible()
 
 
@@ -32,7 +32,7 @@ def test_the_focus_stays_where_it_was(demo: Demo, desk: Page, page_for: Callable
     harm(desk, "Ilya Voss")
     expect(boxes).to_have_count(1)
     expect(phone.locator(".me-do a", has_text="Wait")).to_be_focused()
-    # From a drawer back to what opened it, though that was drawn anew meanwhile.
+    # Closing a drawer returns the focus to its opener, although that was redrawn in the meantime.
     phone.keyboard.press("Enter")
     phone.locator("#drawer [name=text]").fill("if he dr")
     harm(desk, "Ilya Voss")
@@ -46,7 +46,7 @@ def test_the_focus_stays_where_it_was(demo: Demo, desk: Page, page_for: Callable
 def test_an_answer_by_keyboard_leaves_the_focus_in_sight(demo: Demo, desk: Page, page_for: Callable[..., Any]) -> None:
     phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
     pick(desk, TRUE_NAME, "Ilya Voss", "Verger’s axe", "ask")
-    desk.get_by_role("button", name="Ask, type dice").click()
+    desk.get_by_role("button", name="Ask, then type dice").click()
     answer = phone.locator("#pane-asks button", has_text="No defence")
     expect(answer).to_be_visible()
     answer.focus()

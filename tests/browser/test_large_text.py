@@ -1,4 +1,4 @@
-"""Text of twice the size, screens of every width between, and colours that the system chooses."""
+"""Text at double size, screens of every width in between, and forced colours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 
 @pytest.fixture
 def large(browser_type: Any, browser_type_launch_args: dict[str, Any]) -> Iterator[Browser]:
-    """A browser whose owner chose text of twice the size."""
+    """A browser whose user chose double text size."""
     arguments = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
     browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
     yield browser
@@ -67,7 +67,7 @@ def test_no_page_of_a_phone_is_wider_than_it(demo: Demo, desk: Page, large: Brow
         for path in paths:
             page = open_large(large, server, demo.people[name], path, **PHONE)
             expect(page.locator("main")).to_be_visible()
-            page.evaluate("() => document.fonts.ready")  # the fallback's letters are wider
+            page.evaluate("() => document.fonts.ready")  # the fallback font is wider
             wider[name, path] = page.evaluate(WIDER)
             page.context.close()
     assert {where: by for where, by in wider.items() if by > 0} == {}
@@ -112,7 +112,7 @@ COVERED = """() => [...document.querySelectorAll("main :is(input, select, textar
 
 
 def test_no_field_with_the_focus_lies_under_a_bar(demo: Demo, page_for: Callable[..., Any]) -> None:
-    """As where the keyboard of a phone takes half of its height."""
+    """As when a phone's keyboard takes half the height."""
     low = PHONE | {"viewport": {"width": 390, "height": 420}}
     chronicle = Encounter.objects.get(pk=demo.encounter_id).chronicle_id
     sheet = f"/characters/{Character.objects.get(name='Marguerite').pk}/edit/"

@@ -1,4 +1,4 @@
-"""The log's filter on screens: by keyboard, over updates and reloads, and without scripts."""
+"""The log's filter: by keyboard, over updates and reloads, and without scripts."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ def test_without_scripts_the_server_looks_through_it(demo: Demo, page_for: Calla
     expect(page.locator(".entry", has_text="Initiative:")).to_have_count(1)
     page.goto(f"{demo.path}entries/?log_kind=attack")
     expect(page.locator(".entry")).to_have_count(0)
-    expect(page.locator(".pane-empty")).to_have_text("Nothing of the kind.")
+    expect(page.locator(".pane-empty")).to_have_text("No matching entries.")

@@ -1,4 +1,4 @@
-"""Pages outside of fights follow the server, and leave alone what somebody is in the midst of."""
+"""Pages outside fights follow the server, without disturbing their reader."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def stay(page: Page) -> Page:
-    """Wait for the page's socket, and mark the page so that a reload would show."""
+    """Wait for the page's socket, and mark the page to detect a reload."""
     page.wait_for_timeout(600)
     page.evaluate("window.notReloaded = true")
     return page
@@ -39,21 +39,21 @@ def test_what_changes_shows_on_every_page(demo: Demo, page_for: Callable[..., An
     read = stay(page_for(sheet.owner, f"/characters/{sheet.pk}/", **PHONE))
     form = stay(page_for(demo.people["storyteller"], f"/characters/{sheet.pk}/edit/", **DESK))
 
-    # A fight begins: the way to it is there.
+    # A fight begins: the page links to it.
     table.locator("h2#notes, h2").first.scroll_into_view_if_needed()
     desk.locator("button.next", has_text="Begin").click()
     expect(home.locator(".fight-link.running")).to_be_visible()
     expect(table.locator(".fight-link.running")).to_be_visible()
     expect(table.locator("#announce")).to_contain_text("is running")
 
-    # Somebody is hurt: the sheet shows it, with what was opened on it still open.
+    # Somebody is hurt: the sheet shows it, and opened details stay open.
     expect(read.locator(".health .box.lethal")).to_have_count(0)
     read.locator("h1").evaluate("heading => { window.heading = heading; }")
     demo.do(Harm(who, 1, Damage.LETHAL))
     expect(read.locator(".health .box.lethal")).to_have_count(1)
     assert read.evaluate("document.querySelector('h1') === window.heading")
 
-    # Whoever is filling the sheet in keeps what they typed, is told, and overwrites nothing unseen.
+    # Somebody editing the sheet keeps their text, is told of the change, and overwrites nothing unseen.
     form.locator("[name=concept]").fill("Half a though")
     demo.do(Harm(who, 1, Damage.BASHING))
     expect(form.locator("#page-changed")).to_be_visible()

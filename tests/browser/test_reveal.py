@@ -1,4 +1,4 @@
-"""Who sees the dice when: a roll, an override and a secret roll on a desk and two phones."""
+"""Who sees dice, and when: a roll, an override and a secret roll on a desk and two phones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 
 def roll(page: Page) -> None:
-    """Somebody rolls what the builder offers, from their phone."""
+    """Roll what the builder offers, from somebody's phone."""
     page.get_by_role("link", name="Roll", exact=True).first.click()
     expect(page.locator("#drawer .roll-foot .primary")).to_be_enabled()
     page.locator("#drawer .roll-foot .primary").click()
@@ -31,9 +31,9 @@ def test_who_sees_the_dice_when(demo: Demo, page_for: Callable[..., Any]) -> Non
     heard = Heard()
     phone, second = page_for(demo.people["ilya"], None, **PHONE), page_for(other, None, **PHONE)
     heard.listen(second)
-    # The roller's phone lets nothing go: its battery is about to die.
+    # The roller's phone doesn't reveal the roll, as if its battery had died.
     phone.route("**/do/let-go", lambda route: route.fulfill(status=204))
-    # Nor does the Storyteller's page in its place, until it was looked at.
+    # Nor does the Storyteller's page in its place, before it has been seen.
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -45,29 +45,29 @@ def test_who_sees_the_dice_when(demo: Demo, page_for: Callable[..., Any]) -> Non
     live(phone)
     live(second)
 
-    # Whoever rolled has the dice at once, the Storyteller too; for the other it has not happened.
+    # The roller and the Storyteller see the dice at once; for the other player nothing has happened yet.
     before = len(heard.frames)
     roll(phone)
     dice = phone.locator("#pane-dice .die")
     expect(dice.first).to_be_visible()
-    expect(desk.locator("#pane-log .entry").first).to_contain_text("only who rolled sees it yet")
+    expect(desk.locator("#pane-log .entry").first).to_contain_text("not shown to the table yet")
     heard.catch_up(second)
     assert all(frame.startswith("{") for frame in heard.frames[before:])
     second.locator("[data-tab-link=log]").click()
     expect(second.locator("#pane-log")).not_to_contain_text("Ilya")
 
-    # The Storyteller shows it, or her page does when the phone does not.
+    # The Storyteller reveals it, or her page does if the phone doesn't.
     for _tenth in range(300):
         if held:
             break
         desk.wait_for_timeout(100)
     held[0].continue_()
     expect(second.locator("#pane-log .entry").first).to_contain_text("Ilya")
-    expect(desk.locator("#pane-log")).not_to_contain_text("only who rolled sees it yet")
-    expect(phone.get_by_role("button", name="Show the table")).to_have_count(0)
+    expect(desk.locator("#pane-log")).not_to_contain_text("not shown to the table yet")
+    expect(phone.get_by_role("button", name="Show to the table")).to_have_count(0)
     expect(dice.first).to_be_visible()
 
-    # An NPC's dice stay behind the screen until they are shown.
+    # An NPC's dice stay hidden until they are revealed.
     pick(desk, "The Deacon", "Thug 1", "Verger’s axe", "")
     desk.locator("#attack-form .primary").click()
     entry = desk.locator("#pane-log .entry").first
@@ -81,14 +81,14 @@ def test_who_sees_the_dice_when(demo: Demo, page_for: Callable[..., Any]) -> Non
     expect(newest.locator(".die").first).to_be_visible()
     expect(newest).not_to_contain_text("Strength")
 
-    # What it came to is overridden in one press, and both read what it was.
+    # The result is overridden in one press, and both can read the original.
     told = desk.locator("#pane-log .entry", has_text="The Deacon attacks Thug 1")
     told.get_by_role("link", name="Override").click()
-    marked = desk.locator("#drawer").get_by_label("Marked in the end")
+    marked = desk.locator("#drawer").get_by_label("Final damage")
     was = int(marked.get_attribute("placeholder") or 0)
     wanted = 1 if was > 3 else was + 1
     marked.fill(str(wanted))
-    desk.locator("#drawer").get_by_role("button", name="So it was").click()
+    desk.locator("#drawer").get_by_role("button", name="Apply").click()
     expect(desk.locator("#drawer")).not_to_be_visible()
     expect(second.locator("#pane-log .entry").first).to_contain_text("Overridden by the Storyteller: A tall man")
     expect(newest.locator(".overridden-chip")).to_be_visible()

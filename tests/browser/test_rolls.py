@@ -20,7 +20,7 @@ def path(demo: Demo) -> str:
 
 
 def people(demo: Demo) -> tuple[Any, Any]:
-    """The Storyteller, and who plays Marguerite."""
+    """The Storyteller and Marguerite's player."""
     from characters.models import Character
 
     storyteller = Encounter.objects.fights().get().chronicle.memberships.get(role="storyteller").user
@@ -34,7 +34,7 @@ def test_a_player_rolls_on_a_phone_and_the_storyteller_sees_it(
     desk, phone = live(page_for(storyteller, path, **DESK)), live(page_for(player, path, **PHONE))
     phone.locator("label", has_text="Perception").tap()
     phone.locator("label", has_text="Alertness").tap()
-    expect(phone.locator(".roll-foot .primary")).to_be_disabled()  # nothing is picked: the rule says so
+    expect(phone.locator(".roll-foot .primary")).to_be_disabled()  # nothing is chosen: an error says so
     phone.locator("label", has_text="Wits").tap()
     phone.locator("label", has_text="Stealth").tap()
     expect(phone.locator(".roll-foot")).to_contain_text("Wits + Stealth")
@@ -54,12 +54,12 @@ def test_an_extended_roll_is_kept_going_by_its_player(demo: Demo, path: str, pag
     desk, phone = live(page_for(storyteller, path, **DESK)), live(page_for(player, path, **PHONE))
     phone.locator("label", has_text="extended").tap()
     phone.locator("#id_target").fill("50")
-    phone.locator("#id_difficulty").fill("2")  # a botch would be the end of it
+    phone.locator("#id_difficulty").fill("2")  # a botch ends it
     phone.locator("#id_label").fill("Searching the archive")
     expect(phone.locator(".roll-foot")).to_contain_text("reaches 50")
     phone.locator(".roll-foot .primary").tap()
     expect(desk.locator(".going-roll")).to_contain_text("1 roll so far")
-    phone.locator(".going-roll button", has_text="Roll on").tap()
+    phone.locator(".going-roll button", has_text="Roll again").tap()
     told = desk.locator("#pane-log .entry").first
     expect(told).to_contain_text("Searching the archive")
     expect(desk.locator("#pane-log .entry")).to_have_count(2)
@@ -79,7 +79,7 @@ def test_a_secret_roll_leaves_nothing_on_a_players_screen(demo: Demo, path: str,
     expect(desk.locator(".roll-foot .primary")).to_be_enabled()
     desk.locator(".roll-foot .primary").click()
     expect(desk.locator("#pane-log .entry").first).to_contain_text("CANARY listens")
-    heard.catch_up(phone)  # a lost hint would be made good
+    heard.catch_up(phone)  # would make up for a lost hint
     assert not any("CANARY" in text or HIDDEN in text for text in heard.frames)
     assert not any("pane-" in text for text in heard.frames[frames:])
     assert phone.locator("main").inner_html() == before

@@ -1,4 +1,4 @@
-"""A player's seat: it calls its player, in one's own way on each device; two characters, and nobody's."""
+"""A player's seat: it alerts the player, as configured on each device; two characters, and nobody else's."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ OscillatorNode.prototype.start = function (...at) { window.notes += 1; return st
 
 
 def ids(demo: Demo) -> dict[str, str]:
-    """Who is in the fight, by name."""
+    """Combatant ids by name."""
     state = codec.load_state(Encounter.objects.get(pk=demo.encounter_id).state)
     return {each.sheet.name: who for who, each in state.combatants.items()}
 
 
 def called(phone: Page) -> None:
-    """Once, by both, and not again a moment later."""
+    """Assert one alert by both vibration and sound, and no repetition a moment later."""
     calls = "[window.vibrated, window.notes]"
     for _tenth in range(300):
         if phone.evaluate(calls) == [1, 2]:
@@ -63,7 +63,7 @@ def test_a_player_is_called_as_they_want_it(demo: Demo, desk: Page, page_for: Ca
         page.goto(demo.path)
         live(page)
     phone.locator("#signals [popovertarget]").click()
-    phone.get_by_label("A short sound").check()
+    phone.get_by_label("Play a sound").check()
     phone.get_by_label("Vibrate").check()
     phone.keyboard.press("Escape")
     phone.evaluate("window.vibrated = window.notes = 0")
@@ -71,19 +71,19 @@ def test_a_player_is_called_as_they_want_it(demo: Demo, desk: Page, page_for: Ca
     act_until(desk, "Ilya Voss")
     expect(phone).to_have_title("Your turn · The nave of St Mary Axe")
     called(phone)
-    # A page that is merely loaded again is silent, and still says in its title what it is about.
+    # A reloaded page is silent, but its title still says what is wanted.
     phone.reload()
     live(phone)
     expect(phone).to_have_title("Your turn · The nave of St Mary Axe")
     phone.locator("h2").first.click()
     assert phone.evaluate("[window.vibrated, window.notes]") == [0, 0]
-    # A question calls as well.
+    # A question alerts as well.
     people = ids(demo)
     demo.do(ProposeAttack("ask", Attack(people["The Deacon"], (people["Ilya Voss"],))), waive=WAIVE)
-    expect(phone).to_have_title("A question waits · The nave of St Mary Axe")
+    expect(phone).to_have_title("Waiting for your answer · The nave of St Mary Axe")
     expect(phone.locator("#pane-asks .ask")).to_be_visible()
     called(phone)
-    expect(silent).to_have_title("A question waits · The nave of St Mary Axe")
+    expect(silent).to_have_title("Waiting for your answer · The nave of St Mary Axe")
     assert silent.evaluate("[window.vibrated, window.notes]") == [0, 0]
 
 
@@ -100,7 +100,7 @@ def test_a_question_out_of_sight_is_pointed_to(demo: Demo, desk: Page, page_for:
     expect(phone.locator("#drawer")).not_to_be_visible()
     expect(phone.locator("#pane-asks .ask")).to_be_in_viewport()
     expect(call).not_to_be_visible()
-    # Whoever is answering it needs no pointing; another one that comes meanwhile is pointed to.
+    # No pointer to the question being answered; another that arrives in the meantime gets one.
     phone.locator("#pane-asks .ask a", has_text="More").tap()
     expect(phone.locator("#drawer [name=kind]").first).to_be_visible()
     expect(call).not_to_be_visible()
@@ -147,7 +147,7 @@ def test_two_characters_are_switched_by_a_tap(demo: Demo, page_for: Callable[...
     expect(cards.locator("[href*='resource=blood']")).to_be_visible()
     phone.locator("[data-tab-link=sheet]").click()
     expect(phone.locator(".whole:visible")).to_contain_text("Fortitude")
-    # Whoever is looked at stays in front while others act, and both are asked.
+    # The character on view stays in front while others act, and both are asked.
     people = ids(demo)
     for attacker, target in (("The Deacon", "Ilya Voss"), ("Thug 1", "Tam")):
         attack = Attack(people[attacker], (people[target],))
@@ -161,7 +161,7 @@ def test_whoever_watches_is_at_home(demo: Demo, desk: Page, page_for: Callable[.
     expect(phone.locator(".onlooker")).to_contain_text("You are watching.")
     dead = phone.locator("main :is(button, input, select, a.button):visible, [data-tab-link=sheet]:visible, #signals")
     expect(dead).to_have_count(0)
-    # The scene is long enough to scroll in its place: by keyboard, too.
+    # The scene is long enough to scroll, also by keyboard.
     assert Axe().run(phone).response["violations"] == []
     phone.locator("[data-tab-link=log]").click()
     expect(phone.locator("#pane-log")).to_contain_text("Initiative:")
@@ -178,7 +178,7 @@ def test_points_are_spent_by_tap_and_brought_back(demo: Demo, desk: Page, page_f
     expect(blood).to_contain_text("9")
     blood.click()
     expect(phone.get_by_role("button", name="Spend 1")).to_have_count(0)
-    expect(phone.locator("#drawer .why-not")).to_contain_text("no more than 2")
+    expect(phone.locator("#drawer .why-not")).to_contain_text("at most 2")
     phone.keyboard.press("Escape")
     desk.locator("body").press("u")
     expect(blood).to_contain_text("11")
@@ -193,7 +193,7 @@ def test_what_is_said_without_a_network_covers_no_tab_and_goes_when_it_is_back(
     expect(phone.locator("#live")).to_have_attribute("data-state", "offline")
     phone.locator(".me-do a", has_text="Wait").tap()
     note = phone.locator("#messages .note")
-    expect(note).to_contain_text("The server could not be reached.")
+    expect(note).to_contain_text("The server can’t be reached.")
     tabs = phone.locator(".seat-tabs").bounding_box()
     box = note.bounding_box()
     assert tabs
@@ -202,4 +202,4 @@ def test_what_is_said_without_a_network_covers_no_tab_and_goes_when_it_is_back(
     phone.context.set_offline(False)
     live(phone)
     expect(note).to_have_count(0)
-    phone.problems.clear()  # what the browser says of the network
+    phone.problems.clear()  # the browser's network error

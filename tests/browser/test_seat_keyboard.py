@@ -1,4 +1,4 @@
-"""A player's seat by keyboard alone: everything is reached, the focus is seen, and a turn is played with it."""
+"""A player's seat by keyboard alone: everything is reachable, the focus is visible, and a turn can be played."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ FOCUSED = """() => {
 
 
 def tab_to(page: Page, words: str) -> None:
-    """Press Tab until something of these words has the focus."""
+    """Press Tab until the element with this text has the focus."""
     for _press in range(80):
         page.keyboard.press("Tab")
         if words in (page.evaluate("document.activeElement.textContent") or ""):
             return
-    raise AssertionError(f"Tab never came to “{words}”")
+    raise AssertionError(f"Tab never reached “{words}”")
 
 
 @pytest.fixture
 def desk(desk: Page) -> Page:
-    """Once Ilya acts."""
+    """The moment when Ilya acts."""
     act_until(desk, "Ilya Voss")
     return desk
 

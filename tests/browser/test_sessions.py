@@ -1,4 +1,4 @@
-"""Every page for somebody is in a browser of its own, and none complains."""
+"""Every person's page has a browser of its own, and none logs an error."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_inline_scripts_and_foreign_files_do_not_run(page_for):
 
 
 def test_after_signing_out_nothing_of_the_desk_is_left_in_the_browser(demo, page_for):
-    """For whoever sits down at a shared machine next: nothing kept by scripts, and no way back to the page."""
+    """For the next person at a shared machine: no data left by scripts, and no way back to the page."""
     desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     for secret in (HIDDEN, TRUE_NAME):
         assert secret in desk.content()

@@ -1,4 +1,4 @@
-"""A page whose reader is signed out, comes back, or is told that it is not theirs: nobody is left with a dead one."""
+"""A page whose reader signs out, returns, or loses access is never left dead."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ COMES = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
 
 
 def sign_out(page: Page) -> None:
-    """Elsewhere, so that the page does not know."""
+    """Sign out elsewhere, so that the page doesn't know."""
     name = against.cookie_name(settings.SESSION_COOKIE_NAME)
     key = next(each["value"] for each in page.context.cookies() if each["name"] == name)
     import_module(settings.SESSION_ENGINE).SessionStore(key).delete()
 
 
 def sign_in(page: Page, user: Any) -> None:
-    """In another window of the same browser."""
-    user.password = make_password(PASSWORD, hasher="argon2")  # the server knows no hasher of tests
+    """Sign in in another window of the same browser."""
+    user.password = make_password(PASSWORD, hasher="argon2")  # the server doesn't have the tests' hasher
     user.save()
     other = page.context.new_page()
     other.goto("/account/sign-in/")
@@ -45,7 +45,7 @@ def sign_in(page: Page, user: Any) -> None:
 def test_what_was_typed_outlives_a_sign_in(demo: Demo, page_for: Callable[..., Any]) -> None:
     storyteller = demo.people["storyteller"]
     desk = page_for(storyteller, None, **DESK)
-    # Nothing but the press itself tells the page.
+    # Only the press itself tells the page.
     desk.route_web_socket("**/ws/**", lambda _socket: None)
     desk.goto(demo.path)
     who = desk.locator(".order-row").first.get_attribute("data-who")
@@ -54,12 +54,12 @@ def test_what_was_typed_outlives_a_sign_in(demo: Demo, page_for: Callable[..., A
     sign_out(desk)
     for _time in range(2):
         with desk.expect_response(lambda answer: "/do/boxes" in answer.url):
-            desk.get_by_role("button", name="Put them so").click()
-        expect(desk.locator("#messages")).to_contain_text("You are signed out")
+            desk.get_by_role("button", name="Apply").click()
+        expect(desk.locator("#messages")).to_contain_text("You’re signed out")
     expect(desk.locator("#drawer [name=bashing]")).to_have_value("2")
     desk.evaluate("address => htmx.ajax('GET', address, '#attack').catch(() => {})", f"{demo.path}attack/")
     sign_in(desk, storyteller)
-    desk.get_by_role("button", name="Put them so").click()
+    desk.get_by_role("button", name="Apply").click()
     expect(desk.locator(f"#row-{who} .box.bashing")).to_have_count(2)
     expect(desk.locator("#messages")).to_be_empty()
     expect(desk.locator("[name=password]")).to_have_count(0)

@@ -1,7 +1,7 @@
-"""A whole fight at one table: the Storyteller's desk, three phones and the screen on the wall, all at once.
+"""A whole fight at one table: the Storyteller's desk, three phones and the wall screen, all at once.
 
-It is played twice, by pointer and finger and by keyboard alone. Whatever any of them receives is kept, frames and
-answers, and searched for what players must not learn.
+It is played twice: by mouse and touch, and by keyboard alone. Every frame and response that anybody receives is
+recorded, and searched for what players must not learn.
 """
 
 from __future__ import annotations
@@ -34,18 +34,20 @@ NEVER = {
     "a Storyteller's note in the chronicle": "It used to be two vergers.",
     "what a secret roll was for": SECRET_ROLL,
 }
-"""What no player receives, from the first page to the report. The hidden one's name and id come on top."""
+"""What no player may receive, from the first page to the report; plus the hidden combatant's name and id."""
 
 
 @dataclass
 class Heard:
-    """All that a browser receives: each frame of its sockets, each answer with its headers; static files apart."""
+    """Records everything a browser receives: socket frames, and responses with headers, except for static files."""
 
     texts: list[str] = field(default_factory=list)
 
     def listen(self, page: Page) -> None:
         page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.texts.append(str(text))))
-        page.context.grant_permissions(["local-network-access"])  # else an answer that was read has no socket
+        page.context.grant_permissions(
+            ["local-network-access"]
+        )  # otherwise the response's connection may already be gone
         page.context.route(lambda address: "/static/" not in address, self._pass_on)
 
     def _pass_on(self, route: Route) -> None:
@@ -54,7 +56,7 @@ class Heard:
         route.fulfill(response=answer)
 
     def found(self, secrets: dict[str, str], since: int = 0) -> dict[str, str]:
-        """Of these secrets those that were received, each with where it stands."""
+        """Which of these secrets were received, each with where."""
         everything = "\n".join(self.texts[since:])
         places = {name: everything.find(secret) for name, secret in secrets.items()}
         return {name: everything[max(0, at - 200) : at + 80] for name, at in places.items() if at >= 0}
@@ -62,7 +64,7 @@ class Heard:
 
 @dataclass
 class Seats:
-    """Everybody at the table: who works which page, and what each of them heard."""
+    """Everybody at the table: who uses which page, and what each received."""
 
     desk: Hand
     ilya: Hand
@@ -73,7 +75,7 @@ class Seats:
 
     @property
     def others(self) -> tuple[Page, ...]:
-        """The screens of all but the Storyteller."""
+        """The screens of everybody but the Storyteller."""
         return self.ilya.page, self.marguerite.page, self.observer, self.wall
 
     def players_heard(self, secrets: dict[str, str]) -> dict[str, dict[str, str]]:
@@ -83,7 +85,7 @@ class Seats:
 
 @pytest.fixture
 def planted(demo: Demo) -> Demo:
-    """The demo, with more to hide, and a second character for one of the players."""
+    """The demo with more secrets, and a second character for one of the players."""
     from characters.models import CarriedWeapon, Character, Weapon
     from combat.models import Encounter
 
@@ -106,7 +108,7 @@ def planted(demo: Demo) -> Demo:
 
 @pytest.fixture(params=[pytest.param("pointer", marks=pytest.mark.servers), "keyboard"])
 def seats(request: pytest.FixtureRequest, planted: Demo, page_for: Callable[..., Any]) -> Iterator[Seats]:
-    """Everybody on their page, the wall behind the link that the Storyteller's own page gave out."""
+    """Everybody on their page, and the wall screen by the link from the Storyteller's page."""
     from characters.models import Character
 
     by_keyboard = request.param == "keyboard"
@@ -126,8 +128,8 @@ def seats(request: pytest.FixtureRequest, planted: Demo, page_for: Callable[...,
     desk = hand(seat("storyteller", planted.path, **DESK))
     chronicle = desk.page.locator("a.bar-place").get_attribute("href")
     desk.page.goto(f"{chronicle}wall/")
-    desk.press(desk.page.get_by_role("button", name="Make a link"))
-    link = desk.page.get_by_role("link", name="Open it here").get_attribute("href")
+    desk.press(desk.page.get_by_role("button", name="Create a link"))
+    link = desk.page.get_by_role("link", name="Open here").get_attribute("href")
     desk.page.goto(reverse("characters:sheet", args=[Character.objects.get(name=HIDDEN).pk]))
     desk.page.goto(planted.path)
     desk.act("next")
@@ -144,7 +146,7 @@ def seats(request: pytest.FixtureRequest, planted: Demo, page_for: Callable[...,
 
 
 def type_dice(hand: Hand, fallen: dict[str, str]) -> None:
-    """Type each throw that is asked for, until no more are: `fallen` by purpose, repeated to the throw's length."""
+    """Enter throws until no more are requested: `fallen` by purpose, repeated to the throw's length."""
     desk = hand.page
     for _throws in range(4):
         expect(desk.locator(".throw.wanted").first).to_be_visible()
@@ -165,26 +167,26 @@ def declare(hand: Hand, who: str, words: str) -> None:
     phone = hand.page
     mine = phone.locator(".mine", has=phone.get_by_role("heading", name=who))
     hand.press(mine.get_by_role("link", name="Declare"))
-    hand.write(phone.locator("#drawer").get_by_label("In your words"), words)
+    hand.write(phone.locator("#drawer").get_by_label("In your own words"), words)
     hand.press(phone.locator("#drawer").get_by_role("button", name="Declare"))
     expect(phone.locator("#drawer")).not_to_be_visible()
     expect(mine).to_contain_text(words)
 
 
 def announce(hand: Hand, who: str, weapon: str, at: str) -> None:
-    """An attack from the phone, with dice of one's own."""
+    """Announce an attack from the phone, with real dice."""
     phone = hand.page
     hand.press(phone.locator(".mine", has_text=who).locator(".me-do").get_by_role("link", name=weapon))
     form = phone.locator("#drawer .attack-form")
     hand.choose(form.locator("[name=at]"), at)
-    hand.tick(form.get_by_label("I throw my own dice"))
+    hand.tick(form.get_by_label("I’ll roll my own dice"))
     hand.press(phone.locator("#drawer .attack-foot .primary"))
     expect(phone.locator("#drawer")).not_to_be_visible()
-    expect(phone.locator("#pane-asks")).to_contain_text("The Storyteller has to approve it.")
+    expect(phone.locator("#pane-asks")).to_contain_text("Waiting for the Storyteller’s approval.")
 
 
 def until(desk: Hand, who: str) -> None:
-    """Next, until it is somebody's turn."""
+    """Press "next" until it is somebody's turn."""
     for _turn in range(12):
         acting = desk.page.locator("#pane-bar").get_attribute("data-acting") or ""
         if who in acting:
@@ -200,12 +202,12 @@ def newest(page: Page) -> Locator:
 
 
 def in_log(page: Page, words: str) -> None:
-    """It stands in the log, whichever tab is open."""
+    """Check the log, on any tab."""
     expect(page.locator("#pane-log .entry", has_text=words).first).to_be_attached()
 
 
 def stays(page: Page) -> None:
-    """From here on all that changes comes by itself: see `stayed`."""
+    """From here on, everything must arrive without a reload: see `stayed`."""
     live(page)
     page.evaluate("window.notReloaded = true")
 
@@ -234,7 +236,7 @@ def test_a_whole_fight_keeps_its_secrets(planted: Demo, seats: Seats, tmp_path: 
     _back_to_before(seats)
     _it_ends(seats, tmp_path)
     assert seats.players_heard(NEVER) == {}
-    # They were there to be heard: the Storyteller's own page received every one of them.
+    # The secrets were really sent: the Storyteller's page received all of them.
     assert seats.heard["desk"].found(NEVER | hidden).keys() == (NEVER | hidden).keys()
     for name, heard in seats.heard.items():
         assert len(heard.texts) > 10, name
@@ -248,17 +250,17 @@ def _it_begins(seats: Seats) -> None:
     desk.act("next")
     expect(newest(desk.page)).to_contain_text("Initiative:")
     desk.press(desk.page.get_by_label("More about this fight"))
-    desk.press(desk.page.get_by_role("link", name="Change the order"))
+    desk.press(desk.page.get_by_role("link", name="Change the turn order"))
     for who, place in ORDER.items():
         desk.write(desk.page.locator("#drawer").get_by_label(who, exact=True), str(place))
-    desk.press(desk.page.get_by_role("button", name="Put them so"))
+    desk.press(desk.page.get_by_role("button", name="Apply"))
     expect(desk.page.locator("#drawer")).not_to_be_visible()
     desk.write(desk.page.locator("#id_text"), NOTE)
-    expect(desk.page.locator("#notes-state")).to_contain_text("Kept")
+    expect(desk.page.locator("#notes-state")).to_contain_text("Saved")
 
 
 def _they_declare(seats: Seats) -> None:
-    """Slowest first: who comes after reads it at once, who came before when the first one acts."""
+    """Slowest first: faster ones read it at once, slower ones only when the first person acts."""
     marguerite, ilya = seats.marguerite.page, seats.ilya.page
     expect(ilya.locator("#pane-bar")).to_contain_text("Declare now")
     declare(seats.ilya, SLOWEST, "I hold the door.")
@@ -279,7 +281,7 @@ def _they_declare(seats: Seats) -> None:
 
 
 def _an_npc_attacks(seats: Seats) -> None:
-    """The second character of a player is struck at: they are asked, reload, answer; the table's dice are typed."""
+    """A player's second character is attacked: they are asked, reload and answer; real dice are typed in."""
     desk, ilya = seats.desk, seats.ilya.page
     form = desk.page.locator("#attack-form")
     expect(form.locator("[name=who] option:checked")).to_have_text(TRUE_NAME)
@@ -303,7 +305,7 @@ def _an_npc_attacks(seats: Seats) -> None:
 
 
 def _behind_the_screen(seats: Seats) -> None:
-    """The hidden one's turn, and a roll that leaves nothing on any other screen."""
+    """The hidden combatant's turn, and a roll that leaves no trace on any other screen."""
     desk = seats.desk
     until(desk, HIDDEN)
     drawer = desk.page.locator("#drawer")
@@ -315,7 +317,7 @@ def _behind_the_screen(seats: Seats) -> None:
     expect(drawer).to_contain_text(NEVER["a Storyteller's note in the chronicle"])
     desk.press(drawer.get_by_role("button", name="Close"))
     desk.act_on(HIDDEN, "roll")
-    desk.write(drawer.get_by_label("What for"), SECRET_ROLL)
+    desk.write(drawer.get_by_label("Purpose"), SECRET_ROLL)
     secret = drawer.locator("#id_secret")
     expect(drawer.locator(".roll-foot .primary")).to_be_enabled()
     if not secret.is_checked():
@@ -326,7 +328,7 @@ def _behind_the_screen(seats: Seats) -> None:
 
 
 def _players_attack(seats: Seats) -> None:
-    """One is approved, one is changed; the second is overridden after the roll."""
+    """One attack is approved, one is changed; the second is overridden after the roll."""
     desk, page = seats.desk, seats.desk.page
     until(desk, FASTEST)
     expect(seats.ilya.page.locator("#pane-bar")).to_contain_text("Your turn")
@@ -344,7 +346,7 @@ def _players_attack(seats: Seats) -> None:
     desk.choose(page.locator("#attack-form [name=at]"), "Thug 2")
     desk.press(page.locator(".attack-foot [data-do=roll-attack]"))
     expect(page.locator("#attack")).not_to_contain_text("Changing an attack")
-    in_log(seats.marguerite.page, "at Thug 2 instead of Thug 1")
+    in_log(seats.marguerite.page, "target: Thug 2 (was Thug 1)")
     _roll_undefended(seats, {"attack": "888" + "3" * 20, "damage": "8" + "3" * 20, "soak": "3"})
     hurt = row_of(seats.wall, "Thug 2")
     expect(hurt).not_to_contain_text("unhurt")
@@ -352,8 +354,8 @@ def _players_attack(seats: Seats) -> None:
     desk.press(
         page.locator("#pane-log .entry", has_text=f"{FASTER} attacks Thug 2").get_by_role("link", name="Override")
     )
-    desk.write(page.locator("#drawer").get_by_label("Marked in the end"), "4")
-    desk.press(page.locator("#drawer").get_by_role("button", name="So it was"))
+    desk.write(page.locator("#drawer").get_by_label("Final damage"), "4")
+    desk.press(page.locator("#drawer").get_by_role("button", name="Apply"))
     expect(page.locator("#drawer")).not_to_be_visible()
     expect(row_of(page, "Thug 2").locator(".box.lethal")).to_have_count(4)
     for each in seats.others:
@@ -375,7 +377,7 @@ def _the_hidden_one_shows(seats: Seats) -> None:
 
 
 def _back_to_before(seats: Seats) -> None:
-    """What came after a blow is listed, and taken back on every screen; then the hidden one shows itself again."""
+    """Everything after a blow is listed and undone on every screen; then the hidden combatant is revealed."""
     desk, page = seats.desk, seats.desk.page
     blow = page.locator("#pane-log .entry", has_text=f"{FASTER} attacks Thug 2").last
     desk.press(blow.locator(".back-to"))
@@ -401,9 +403,9 @@ def _it_ends(seats: Seats, tmp_path: Path) -> None:
     expect(desk.page.get_by_role("heading", name="The fight is over")).to_be_visible()
     expect(seats.wall.locator("#pane-bar")).to_contain_text("The fight is over")
     for hand in (seats.ilya, seats.marguerite):
-        hand.press(hand.page.get_by_role("link", name="The report"))
+        hand.press(hand.page.get_by_role("link", name="Read the report"))
         _reads_report(hand, tmp_path / f"{hand.page.url.count('/')}.md")
-    desk.press(desk.page.get_by_role("link", name="The report"))
+    desk.press(desk.page.get_by_role("link", name="Read the report"))
     expect(desk.page.locator("main")).to_contain_text(TRUE_NAME)
     expect(desk.page.get_by_role("link", name="For the table")).to_be_visible()
 
@@ -414,7 +416,7 @@ def _reads_report(hand: Hand, into: Path) -> None:
     expect(deeds.locator("tr", has_text=FASTEST)).to_contain_text("1 of 1")
     expect(page.locator("main")).to_contain_text(f"{FASTER} attacks Thug 2")
     with page.expect_download() as download:
-        hand.press(page.get_by_role("link", name="As Markdown"))
+        hand.press(page.get_by_role("link", name="Download as Markdown"))
     download.value.save_as(into)
     written = into.read_text(encoding="utf-8")
     assert f"{FASTER} attacks Thug 2" in written

@@ -1,6 +1,6 @@
-"""A whole fight in each ruleset, from the new chronicle to the end, with what only that ruleset has.
+"""A whole fight in each ruleset, from a new chronicle to the end, with what is special in that ruleset.
 
-The next ruleset's is a few lines: :func:`play` opens the table and begins the fight, the rest is pressed.
+Another ruleset takes a few lines: :func:`play` sets the table and begins the fight; then press buttons.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIT = {"strength": 3, "dexterity": 3, "stamina": 3, "wits": 3, "composure": 3, "
 
 @dataclass
 class Seats:
-    """The Storyteller's desk and the phone of the player, who plays “Hero”; the other one is “Foe”."""
+    """The Storyteller's desk and the phone of the player, who plays “Hero”; their opponent is “Foe”."""
 
     desk: Page
     phone: Page
@@ -33,7 +33,7 @@ class Seats:
         expect(self.desk.locator("button.next", has_text=label)).to_have_count(0)
 
     def on_the_phone(self, label: str, submit: str = "", **fields: str) -> None:
-        """Press a button of the list of what can be done; fill its form in and send it, where it has one."""
+        """Press a button in the list of possible actions; fill in and send its form, if it has one."""
         found = self.phone.locator(".me-do").get_by_text(label, exact=True)
         found.first.click()
         drawer = self.phone.locator("#drawer")
@@ -50,14 +50,14 @@ class Seats:
         expect(drawer).not_to_be_visible()
 
     def from_the_menu(self, name: str, label: str) -> None:
-        """Open one of the forms of somebody's menu on the desk."""
+        """Open a form from somebody's menu on the desk."""
         row = row_of(self.desk, name)
         row.locator(".quick-open").click()
         row.locator(".quick").get_by_role("link", name=label).click()
         expect(self.desk.locator("#drawer")).to_be_visible()
 
     def reads(self, words: str) -> None:
-        """Both read it in their logs."""
+        """Assert that both logs contain this."""
         for page in (self.desk, self.phone):
             expect(page.locator("#pane-log")).to_contain_text(words)
 
@@ -73,7 +73,7 @@ Play = Callable[..., Seats]
 
 @pytest.fixture
 def play(page_for: Callable[..., Any], storyteller: Any, player: Any) -> Play:
-    """play(ruleset, hero, foe) -> both seats, the fight begun. `hero` and `foe` are fields of their sheets."""
+    """play(ruleset, hero, foe) -> both seats, with the fight begun. `hero` and `foe` are fields of their sheets."""
     from campaigns.models import Chronicle, Membership, Role
     from characters.models import CarriedWeapon, Character, Weapon
 
@@ -81,7 +81,7 @@ def play(page_for: Callable[..., Any], storyteller: Any, player: Any) -> Play:
         desk = page_for(storyteller, reverse("campaigns:create"), **DESK)
         desk.get_by_label("Name").fill("Nocturne")
         desk.locator(f"[name=ruleset][value={ruleset}]").check()
-        desk.get_by_role("button", name="Open the table").click()
+        desk.get_by_role("button", name="Create the chronicle").click()
         expect(desk.get_by_role("heading", name="Nocturne")).to_be_visible()
         chronicle = Chronicle.objects.get()
         Membership.objects.create(chronicle=chronicle, user=player, role=Role.PLAYER)
@@ -93,7 +93,7 @@ def play(page_for: Callable[..., Any], storyteller: Any, player: Any) -> Play:
                 CarriedWeapon.objects.create(character=made, weapon=weapon)
         desk.goto(reverse("combat:create", args=[chronicle.pk]))
         desk.get_by_label("Name").fill("The bridge")
-        desk.get_by_role("button", name="Draft it").click()
+        desk.get_by_role("button", name="Create draft").click()
         for name in ("Hero", "Foe"):
             desk.locator("#cast li", has_text=name).get_by_role("button", name="Add").click()
             expect(desk.locator("#pane-order")).to_contain_text(name)
@@ -121,7 +121,7 @@ def test_masquerade_gives_an_action_up_for_a_dodge(play: Play) -> None:
     expect(seats.phone.locator("#pane-asks").get_by_role("button", name="Dodge")).to_have_count(0)
     seats.phone.locator(".me-do").get_by_text("Abort", exact=True).click()
     seats.phone.locator("#drawer").get_by_text("a Willpower point").click()
-    seats.phone.get_by_role("button", name="Give up an action").click()
+    seats.phone.get_by_role("button", name="Abort to a defence").click()
     seats.phone.locator("#pane-asks").get_by_role("button", name="Dodge").click()
     seats.reads("Foe attacks Hero")
     expect(seats.phone.locator(".resource", has_text="Willpower").locator("dd").first).to_have_text("4")
@@ -130,7 +130,7 @@ def test_masquerade_gives_an_action_up_for_a_dodge(play: Play) -> None:
 
 
 def test_apocalypse_knocks_down_and_rises(play: Play) -> None:
-    """AP-SIT-8, AP-ORDER-3: a botched fall, Rage for an extra action, and the action that rising takes."""
+    """AP-SIT-8, AP-ORDER-3: a botch that knocks down, Rage for an extra action, and an action spent to stand up."""
     seats = play("apocalypse", {"kind": "garou", "traits": {"rage": 3, "willpower": 4}}, {"kind": "mortal"})
     seats.press_next("Roll initiative")
     seats.on_the_phone("Declare", "Declare", celerity="1")
@@ -153,7 +153,8 @@ def test_apocalypse_knocks_down_and_rises(play: Play) -> None:
 
 
 def test_darkness_holds_an_action_over(play: Play) -> None:
-    """WD-DELAY-3, WD-TURN-1, WD-SCENE-2: two stages, words for one alone, and a turn that is waited out."""
+    """WD-DELAY-3, WD-TURN-1, WD-SCENE-2: two stages, text for one player only, and an action held until the next
+    turn."""
     seats = play("darkness", {"kind": "mortal"}, {"kind": "vampire"})
     expect(seats.desk.locator(".stages li")).to_have_text(["Initiative", "Attack"])
     seats.desk.get_by_label("More about this fight").click()
@@ -176,7 +177,7 @@ def test_darkness_holds_an_action_over(play: Play) -> None:
 
 
 def test_chronicles_answers_with_a_dodge_and_grapples(play: Play) -> None:
-    """CD-DODGE-1, CD-INIT-3, CD-GRP-1: Defense doubled by the answer, a wait for something, two who hold each other."""
+    """CD-DODGE-1, CD-INIT-3, CD-GRP-1: Defense doubled by a dodge, waiting for an event, and a grapple."""
     seats = play("chronicles", {"kind": "mortal"}, {"kind": "vampire"})
     seats.press_next("Roll initiative")
     seats.desk.locator("#attack-form [name=who]").select_option(label="Foe")
@@ -220,7 +221,7 @@ FIRE_AXE = {
 
 
 def test_wounds_evades_and_clashes(play: Play) -> None:
-    """WL-DEF-4, WL-DEF-5, WL-STUN-1, WL-SCAR-1: a stock of evasion, two who strike at once, a stun that is ignored."""
+    """WL-DEF-4, WL-DEF-5, WL-STUN-1, WL-SCAR-1: an evasion pool, two simultaneous attacks, and an ignored stun."""
     from characters.models import Character
 
     hero = {"traits": {"melee": 2, "willpower": 3}, "carries": FIRE_AXE}
@@ -241,7 +242,7 @@ def test_wounds_evades_and_clashes(play: Play) -> None:
     expect(seats.phone.locator("#pane-me .wound-level")).to_contain_text("0")
     to_the_end_of_the_turn(seats.desk)
 
-    _foe_attacks(seats, "ask", "Ask, type dice")
+    _foe_attacks(seats, "ask", "Ask, then type dice")
     seats.phone.locator("#pane-asks").get_by_role("button", name="Clash").click()
     seats.desk.get_by_role("link", name="Type dice").click()
     type_dice(seats.desk, {"attack": "66663", "defence": "66663"})
@@ -276,14 +277,14 @@ def _foe_attacks(seats: Seats, defence: str, button: str) -> None:
 
 
 def test_hollow_frightens_hurries_and_wears_down(play: Play) -> None:
-    """HO-DREAD-1, HO-DREAD-2, HO-PACE-1, HO-PACE-2, HO-GRIT-1, HO-WOUND-1: a ruleset that is no part of Vesper."""
+    """HO-DREAD-1, HO-DREAD-2, HO-PACE-1, HO-PACE-2, HO-GRIT-1, HO-WOUND-1: a ruleset that is not part of Vesper."""
     from characters.models import Character
 
     foe = {"kind": "revenant", "traits": {"strength": 2, "brawl": 2}}
     seats = play("hollow", {"kind": "mortal", "traits": {"wits": 2, "stamina": 1, "nerve": 0}}, foe)
     for page in (seats.desk, seats.phone):
         expect(page.locator(".bar-signs")).to_have_text("Dread: 0")
-    seats.on_the_phone("Fast or slow", "Fast or slow", pace="fast")
+    seats.on_the_phone("Choose a pace", "Choose a pace", pace="fast")
     expect(seats.phone.locator("#pane-me .chip", has_text="fast")).to_be_visible()
     expect(row_of(seats.desk, "Hero").locator(".chip", has_text="fast")).to_be_visible()
     seats.press_next("Hero")
@@ -310,7 +311,7 @@ def test_hollow_frightens_hurries_and_wears_down(play: Play) -> None:
     expect(grit).to_have_text("1")
     seats.end()
     seats.phone.goto(f"{seats.desk.url.partition('?')[0]}report/")
-    expect(seats.phone.get_by_role("main")).to_contain_text("Dread is 1 now.")
+    expect(seats.phone.get_by_role("main")).to_contain_text("Dread is now 1.")
     seats.phone.goto(reverse("campaigns:rulebook", args=["hollow"]))
     expect(seats.phone.get_by_role("heading", name="Spending Dread")).to_be_visible()
     seats.phone.goto(reverse("characters:sheet", args=[Character.objects.get(name="Hero").pk]))

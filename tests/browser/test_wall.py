@@ -1,4 +1,4 @@
-"""The screen on the wall: everybody on it without scrolling, only what changed lights up, and an ended link says so."""
+"""The wall screen: shows everybody without scrolling, highlights only changes, and reports an ended link."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def token(demo: Demo) -> str:
 
 
 def cut(wall: Page) -> list[str]:
-    """The rows whose content has no room, or that stand outside of the screen."""
+    """The rows whose content is cut off or outside the screen."""
     found: list[str] = wall.evaluate(
         """() => [...document.querySelectorAll(".order-row")].filter((row) => {
             const name = row.querySelector(".name");
@@ -78,7 +78,7 @@ def test_names_of_two_lines_have_room_where_few_stand_and_all_is_larger(
 ) -> None:
     state = codec.load_state(Encounter.objects.get(pk=demo.encounter_id).state)
     by_length = sorted(state.combatants.values(), key=lambda each: -len(each.sheet.name))
-    for each in (by_length[0], *by_length[stay + 1 :]):  # the longest name of all has no room in two lines
+    for each in (by_length[0], *by_length[stay + 1 :]):  # the longest name doesn't fit into two lines
         demo.do(commands.Leave(each.id))
     demo.do(commands.Begin(), dice=FixedDice())
     demo.do(commands.RollInitiative(), dice=FixedDice())
@@ -97,7 +97,7 @@ def test_only_what_changed_lights_up_and_dice_are_the_tables(
     demo.do(commands.Harm(who(demo, "Tam"), 1, Damage.LETHAL), dice=FixedDice())
     expect(wall.locator(".order-row[data-changed]")).to_contain_text("Tam")
     expect(wall.locator(".order-row[data-changed]")).to_have_count(1)
-    # A player's dice are laid open, whole; of an NPC's there is only what they did.
+    # A player's dice are shown in full; of an NPC's only the effect.
     demo.do(Attack(who(demo, "Ilya Voss"), (who(demo, "Tam"),)), waive=WAIVE, dice=FixedDice())
     newest = wall.locator("#pane-log .entry").first
     expect(newest).to_contain_text("Ilya Voss attacks Tam")
@@ -105,7 +105,7 @@ def test_only_what_changed_lights_up_and_dice_are_the_tables(
     demo.do(Attack(who(demo, "Thug 1"), (who(demo, "Ilya Voss"),)), waive=WAIVE, dice=FixedDice())
     expect(newest).to_contain_text("Thug 1 attacks Ilya Voss")
     expect(newest.locator(".roll", has_text="Thug 1")).to_have_count(0)
-    # Taken back, it leaves the wall to the one before, as large as that was.
+    # After an undo the wall shows the previous one, at its size.
     perform.undo(encounter_id=demo.encounter_id, actor=demo.people["storyteller"])
     before = wall.locator("#pane-log .entry:visible").first
     expect(before).to_contain_text("Ilya Voss attacks Tam")
@@ -122,5 +122,5 @@ def test_it_waits_for_the_fight_and_says_when_its_link_was_ended(
     expect(wall.locator(".order-row")).to_have_count(12)
     chronicle = Encounter.objects.select_related("chronicle").get(pk=demo.encounter_id).chronicle
     walls.close_wall(by=chronicle.memberships.get(user=demo.people["storyteller"]))
-    expect(wall.get_by_role("heading", name="This link has ended")).to_be_visible()
-    wall.problems.clear()  # the 404 that brings the words
+    expect(wall.get_by_role("heading", name="This link no longer works")).to_be_visible()
+    wall.problems.clear()  # the 404 with the message

@@ -1,4 +1,4 @@
-"""The table full of hostile texts in real browsers: on no page, and by no frame, does any of them do anything."""
+"""A table full of hostile texts in real browsers: none has any effect, on any page or by any frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["characters", "draft", "fight", "plain_characters", "world"]  # fixtu
 
 
 def watched(page: Page, deeds: list[str]) -> Page:
-    """The page, and `deeds` from now on all that a payload could have done on it."""
+    """The page, and a list of every effect that a payload could have on it from now on."""
 
     def spoke(dialog: Dialog) -> None:
         deeds.append(dialog.message)
@@ -66,7 +66,7 @@ def test_nothing_comes_to_life_in_a_browser(page_for: Callable[..., Any], transa
             assert not ran(page), path
     for page in (desk, seat, wall):
         live(page)
-    # Now by the socket, which swaps panes into pages that stand open.
+    # Now by socket, which swaps panes into open pages.
     fight.do(RollTraits(fight["Ilya"], ("wits",), label=hostile("by-socket")), dice=FixedDice(8))
     fight.do(Harm(fight["Ilya"], 1, Damage.BASHING))
     for page in (desk, seat, wall):
@@ -76,7 +76,7 @@ def test_nothing_comes_to_life_in_a_browser(page_for: Callable[..., Any], transa
     expect(desk.locator("#drawer")).to_contain_text(mark("Character.name"))
     assert not ran(desk)
     assert deeds == []
-    # And would any of it have been noticed?
+    # And would the test have noticed?
     with desk.expect_request("**/pwned"):
         desk.evaluate("() => { window.pwned = 1; void fetch('/pwned') }")
     assert ran(desk)

@@ -1,4 +1,4 @@
-"""What the tests of people and chronicles share."""
+"""Fixtures for accounts and chronicles."""
 
 from __future__ import annotations
 

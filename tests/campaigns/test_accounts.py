@@ -1,4 +1,4 @@
-"""Accounts: making one, signing in and out, passwords."""
+"""Accounts: signing up, signing in and out, passwords."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def test_signing_up_signs_in(client: Any, db: None) -> None:
         ({"username": "with space"}, "username"),
         ({"username": "x" * 41}, "username"),
         ({"username": "STORYTELLER"}, "username"),
-        ({"username": "\ufdfa" * 40}, "username"),  # each is eighteen letters and spaces once it is normalised
+        ({"username": "\ufdfa" * 40}, "username"),  # each becomes eighteen letters and spaces when normalised
         ({"username": "ﬃ" * 20}, "username"),
-        ({"username": "\u3164\u115f"}, "username"),  # fillers: letters that are drawn as nothing
+        ({"username": "\u3164\u115f"}, "username"),  # fillers: letters without a glyph
         ({"password": ""}, "password"),
         ({"password": "short"}, "password"),
         ({"password": "password1"}, "password"),
@@ -98,7 +98,7 @@ def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
     monkeypatch.setattr(services, "sign_up", quicker)
     response = client.post(SIGN_UP, GOOD)
     assert response.status_code == 422
-    assert response.context["form"].errors == {"username": ["Somebody has this name already."]}
+    assert response.context["form"].errors == {"username": ["This name is already taken."]}
     assert not response.context["user"].is_authenticated
 
 
@@ -107,7 +107,7 @@ def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
 def test_a_name_that_the_database_takes_for_anothers_is_refused_or_somebodys_own(
     client: Any, db: None, pair: tuple[str, str]
 ) -> None:
-    """Which of the two, and so what signs in, is the database's to say; none of it breaks."""
+    """Which of the two, and so what signs in, depends on the database; neither fails."""
     for name in pair:
         assert client.post(SIGN_UP, {**GOOD, "username": name}).status_code in (302, 422)
         client.logout()
@@ -126,7 +126,7 @@ def test_passwords_may_be_long_and_in_any_script(client: Any, db: None) -> None:
 
 def test_sign_up_by_invitation_alone(client: Any, settings: Any, invitation_path: str) -> None:
     settings.VESPER_SIGN_UP = "invitation"
-    assert "Accounts here are for those a Storyteller invites" in client.get(SIGN_UP).content.decode()
+    assert "you need a Storyteller’s invitation" in client.get(SIGN_UP).content.decode()
     for following in ("", "/", "/join/wrong/", "https://evil.example" + invitation_path):
         assert client.post(SIGN_UP, {**GOOD, "next": following}).status_code == 403
     assert client.post(SIGN_UP, {**GOOD, "next": invitation_path})["Location"] == invitation_path
@@ -137,7 +137,7 @@ def test_closed_sign_up(client: Any, settings: Any, invitation_path: str) -> Non
     settings.VESPER_SIGN_UP = "closed"
     assert client.get(SIGN_UP).status_code == 200
     assert client.post(SIGN_UP, {**GOOD, "next": invitation_path}).status_code == 403
-    assert "Make an account" not in client.get("/").content.decode()
+    assert "Create an account" not in client.get("/").content.decode()
     assert not User.objects.filter(username="newcomer").exists()
 
 
@@ -191,7 +191,7 @@ def test_a_wrong_name_and_a_wrong_password_sound_alike(client: Any, player: Any)
         response = client.post(SIGN_IN, {"username": name, "password": "wrong"})
         assert response.status_code == 422
         said.append(response.context["form"].non_field_errors())
-    assert said[0] == said[1] == ["That name and password do not belong together. Capitals count in the password."]
+    assert said[0] == said[1] == ["Wrong name or password. The password is case-sensitive."]
 
 
 @pytest.mark.servers
@@ -200,7 +200,7 @@ def test_guessing_passwords_ends(client: Any, player: Any, other_player: Any) ->
         client.post(SIGN_IN, {"username": "player", "password": "wrong"}, headers={"x-forwarded-for": "198.51.100.1"})
     locked = client.post(SIGN_IN, {"username": "player", "password": "player's password"})
     assert locked.status_code == 429
-    assert "Too many tries" in locked.content.decode()
+    assert "Too many attempts" in locked.content.decode()
     data = {"username": "other_player", "password": "other_player's password"}
     assert client.post(SIGN_IN, data).status_code == 302
 
@@ -239,7 +239,7 @@ def test_a_forgotten_password_is_set_by_mail(client: Any, player: Any) -> None:
     assert client.post(form_at, good)["Location"] == SIGN_IN
     player.refresh_from_db()
     assert player.check_password("quite another phrase")
-    assert "This link is spent" in client.get(link, follow=True).content.decode()
+    assert "This link no longer works" in client.get(link, follow=True).content.decode()
 
 
 def test_asking_for_a_stranger_answers_alike_and_sends_nothing(client: Any, player: Any) -> None:

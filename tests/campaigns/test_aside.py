@@ -1,4 +1,4 @@
-"""What an answer does not wait for: the mail that sets a password anew."""
+"""Work that a response doesn't wait for: sending the password reset mail."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ARRIVES = threading.Event()
 
 
 class SlowMail(EmailBackend):
-    """A mail server that takes its time."""
+    """A slow mail server."""
 
     def send_messages(self, messages: Any) -> int:
         assert ARRIVES.wait(20)
@@ -35,7 +35,7 @@ def wait_for_all() -> None:
 def test_a_reset_is_answered_before_its_mail_is_sent(
     client: Any, player: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """How long the answer takes tells nobody whether somebody has an account with that address."""
+    """Response time must not reveal whether an address has an account."""
     monkeypatch.setattr("campaigns.forms.accounts.aside", aside, raising=False)
     settings.EMAIL_BACKEND = "tests.campaigns.test_aside.SlowMail"
     ARRIVES.clear()

@@ -1,4 +1,4 @@
-"""The security log: one line for each thing that matters, and no secret in any of them."""
+"""The security log: one line per event, without secrets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PASSWORD = "a quite long passphrase"
 
 @pytest.fixture
 def lines(caplog: Any, settings: Any) -> Any:
-    """What was written, oldest first."""
+    """The log's lines, oldest first."""
     import logging
 
     logger = logging.getLogger("vesper.security")

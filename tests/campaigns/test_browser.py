@@ -1,4 +1,4 @@
-"""What only a browser can tell: nothing breaks the content security policy, and the small comforts work."""
+"""What only a browser can test: no violations of the content security policy, and small conveniences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 def fits(page: Any) -> bool:
-    """Whether nothing sticks out to the side."""
+    """Whether nothing overflows sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
@@ -26,17 +26,17 @@ def test_an_invitation_from_the_table_to_the_newcomer(
 ) -> None:
     host = page_for(storyteller, f"/chronicles/{chronicle.pk}/", **options)
     host.click("text=Invite")
-    host.click("text=Make the link")
+    host.click("text=Create the link")
     link = host.input_value("#invitation-link")
     code = host.locator("svg.qr").bounding_box()
     assert code["width"] > 280
     assert code["y"] + code["height"] <= host.viewport_size["height"] + (0 if not options else 200)
     assert fits(host)
     guest = page_for(None, link, **options)
-    guest.click("text=Make an account and join")
+    guest.click("text=Create an account and join")
     guest.fill("[name=username]", "newcomer")
     guest.fill("[name=password]", "a long enough phrase")
-    guest.click("text=Make the account")
+    guest.click("text=Create the account")
     guest.click("text=Join the table")
     assert guest.locator("h1").inner_text() == chronicle.name
     assert fits(guest)
@@ -50,7 +50,7 @@ def test_a_role_is_changed_from_the_members_menu(
     row = page.locator(".members li:has(b:text-is('observer'))")
     row.locator("[popovertarget]").click()
     row.get_by_text("Make player").click()
-    page.get_by_text("observer is now: Player.").wait_for()
+    page.get_by_text("New role for observer: Player.").wait_for()
     assert Membership.objects.get(user=observer).role == "player"
 
 
@@ -84,7 +84,7 @@ def test_a_notes_text_comes_when_it_is_opened(page_for: Any, chronicle: Any, sto
     expect(page.get_by_text("The Prince")).to_have_count(0)
     page.locator("summary", has_text="Rumours").click()
     expect(page.get_by_text("The Prince")).to_be_visible()
-    # What comes to the page leaves it there, open and read; a later version of it takes its place.
+    # Updates leave the note open; a later version replaces its text.
     services.write_note(by=by, title="News", body="The harpy", audience="everyone")
     expect(page.locator("summary", has_text="News")).to_be_visible()
     expect(page.get_by_text("The Prince")).to_be_visible()
@@ -97,7 +97,7 @@ def test_a_notes_text_comes_when_it_is_opened(page_for: Any, chronicle: Any, sto
 
 
 def test_a_link_to_a_note_leads_to_it(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
-    """Where it is listed, it is opened; else its own page is."""
+    """Opens it in the list if it is there, otherwise on its own page."""
     by = Membership.objects.get(chronicle=chronicle, user=storyteller)
     old = services.write_note(by=by, title="Old", body="Long ago", audience="everyone")
     for number in range(29):
@@ -119,7 +119,7 @@ def test_without_scripts_a_notes_own_page_has_its_text(
     page = page_for(player, f"/chronicles/{chronicle.pk}/", java_script_enabled=False)
     page.get_by_role("link", name="Next").click()
     page.locator("summary", has_text="Note 0").click()
-    page.get_by_role("link", name="On its own page Note 0").click()
+    page.get_by_role("link", name="Open on its own page Note 0").click()
     expect(page.get_by_text("Text 0.")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""British English is looked up where there is something to be found, and nowhere else."""
+"""British English is only looked up in catalogues that exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chronicle’s page, making and changing it, and its notes."""
+"""A chronicle’s page, creating and editing it, and its notes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECRETS = (
 
 
 def fetched(note: Note) -> dict[str, Any]:
-    """What a list of titles asks for when a note is opened."""
+    """The URLs that a list of titles fetches when a note is opened."""
     return {
         "path": reverse("campaigns:note", args=[note.chronicle_id, note.pk]),
         "headers": {"HX-Request": "true"},
@@ -46,7 +46,7 @@ def text_of(client: Any, note: Note) -> str:
 
 @pytest.fixture
 def full_table(chronicle: Any, member: Any, storyteller: Any, player: Any) -> Any:
-    """The chronicle with something to see and something to hide in every part of its page."""
+    """The chronicle with visible and hidden content in every part of its page."""
     from django.utils import timezone
 
     by = member(storyteller)
@@ -81,7 +81,7 @@ def test_the_others_see_theirs_and_no_secret(role: str, full_table: Any, client_
     assert client.get(**fetched(Note.objects.get(title=SECRETS[0]))).status_code == 404
     home = client.get("/").content.decode()
     assert "Church" in home
-    for secret in (*SECRETS, ">drafted<", "/invitations/", "/edit/", "/remove/", "hidden-one", "drafted-one"):
+    for secret in (*SECRETS, ">draft<", "/invitations/", "/edit/", "/remove/", "hidden-one", "drafted-one"):
         assert secret not in page
         assert secret not in home
 
@@ -89,7 +89,7 @@ def test_the_others_see_theirs_and_no_secret(role: str, full_table: Any, client_
 def test_what_is_hidden_leaves_no_trace(
     chronicle: Any, member: Any, storyteller: Any, player: Any, client_of: Any
 ) -> None:
-    """The page is the same to the byte, but for its fresh token, whether hidden things exist or not."""
+    """The page is identical with and without hidden things, except for its CSRF token."""
     client = client_of(player)
 
     def bare() -> str:
@@ -209,7 +209,7 @@ def test_many_tables_and_many_storytellers_cost_no_more_queries_than_one(
 def test_a_table_with_several_storytellers_holds_none_of_them(
     full_table: Any, storyteller: Any, player: Any, client_of: Any
 ) -> None:
-    last = "The only Storyteller: make somebody else one"
+    last = "The only Storyteller. To change this role, make somebody else a Storyteller first."
     assert page_of(client_of(storyteller), full_table).count(last) == 1
     assert last not in page_of(client_of(player), full_table)
     services.add_member(chronicle=full_table, user=player, role=Role.STORYTELLER)
@@ -218,7 +218,7 @@ def test_a_table_with_several_storytellers_holds_none_of_them(
 
 def test_home_of_somebody_new_says_what_to_do(stranger: Any, client_of: Any) -> None:
     page = client_of(stranger).get("/").content.decode()
-    assert "No table yet" in page
+    assert "No chronicles yet" in page
     assert "I have an invitation" in page
 
 
@@ -309,10 +309,10 @@ def test_deleting_asks_for_the_name(chronicle: Any, storyteller: Any, client_of:
     address = reverse("campaigns:delete", args=[chronicle.pk])
     response = client_of(storyteller).post(address, {"typed_name": "Ash"})
     assert response.status_code == 422
-    assert "That is not its name" in response.content.decode()
+    assert "The name doesn’t match" in response.content.decode()
     assert Chronicle.objects.exists()
     response = client_of(storyteller).post(address, {"typed_name": " Ash and Amber "}, follow=True)
-    assert "Ash and Amber is deleted." in response.content.decode()
+    assert "Ash and Amber has been deleted." in response.content.decode()
     assert not Chronicle.objects.exists()
 
 
@@ -354,7 +354,7 @@ def test_a_note_is_written_changed_and_torn_out(chronicle: Any, storyteller: Any
 
 def test_what_is_done_to_a_note_says_to_which(full_table: Any, storyteller: Any, client_of: Any) -> None:
     page = page_of(client_of(storyteller), full_table)
-    for words in ("On its own page", "Edit", "Delete"):
+    for words in ("Open on its own page", "Edit", "Delete"):
         for title in ("Open letter", SECRETS[0]):
             assert f'{words}<span class="sr-only"> {title}</span></a>' in page
 

@@ -1,4 +1,4 @@
-"""House rules: a form of each kind of choice, and what is kept of it."""
+"""House rules: a form field for each type of option, and what is saved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPTIONS = (
 
 @pytest.fixture
 def own_rules(monkeypatch: pytest.MonkeyPatch, chronicle: Any) -> str:
-    """A ruleset with one option of each kind; gives the address of the form."""
+    """A ruleset with one option of each type; returns the form's URL."""
     book = rulesets.book("masquerade")
     ruleset = SimpleNamespace(
         name="Test", book=book, options=OPTIONS, check_options=lambda given: check_options(OPTIONS, given)
@@ -62,7 +62,7 @@ def test_only_what_differs_is_kept_and_everybody_sees_it(
     }
     page = page_of(client_of(player), chronicle)
     assert "<b>Most dice</b>: 12" in page
-    assert "(the book has 10)" in page
+    assert "(by the book: 10)" in page
     assert "<b>Who soaks</b>" not in page
     changed = [rule.option.key for rule in rulesets.house_rules("masquerade", chronicle.options) if rule.changed]
     assert changed == ["cap", "tens", "levels"]
@@ -113,18 +113,18 @@ def test_back_to_the_book_keeps_nothing(own_rules: str, chronicle: Any, storytel
         ({"cap": "21"}, "cap", "less than or equal to 20"),
         ({"cap": "many"}, "cap", "Enter a whole number"),
         ({"soak": "some"}, "soak", "Select a valid choice"),
-        ({"levels": "Hurt\nOut"}, "levels", "Line 1: write the level"),
-        ({"levels": "Hurt -1\n" + "x" * 31 + " -1"}, "levels", "Line 2: a level"),
+        ({"levels": "Hurt\nOut"}, "levels", "Line 1: enter the level"),
+        ({"levels": "Hurt -1\n" + "x" * 31 + " -1"}, "levels", "Line 2: level names"),
         ({"levels": "Hurt -11"}, "levels", "The penalty of Hurt must be from -10 to 0."),
         ({"levels": ""}, "levels", "This field is required."),
-        ({"levels": "A -1\n" * 31}, "levels", "At most 30 levels"),
+        ({"levels": "A -1\n" * 31}, "levels", "Enter at most 30 levels"),
         ({"levels": "Hu\0rt -1\nOut"}, "levels", "Null characters are not allowed."),
-        ({"levels": "Hurt -1\n" + " Out" * 51}, "levels", "Line 2 has more than 200 letters."),
+        ({"levels": "Hurt -1\n" + " Out" * 51}, "levels", "Line 2 is too long. Lines can have at most 200 characters."),
         ({"wounds": "1: -1\n2:\0 -2"}, "wounds", "Null characters are not allowed."),
-        ({"wounds": "1" + " " * 250 + "!"}, "wounds", "Line 1 has more than 200 letters."),
+        ({"wounds": "1" + " " * 250 + "!"}, "wounds", "Line 1 is too long. Lines can have at most 200 characters."),
         ({"wounds": "1: -1\n2 -2 x!"}, "wounds", "Line 2: Write the level"),
         ({"rolls": "Lock\0: Wits"}, "rolls", "Null characters are not allowed."),
-        ({"rolls": "x" * 201}, "rolls", "Line 1 has more than 200 letters."),
+        ({"rolls": "x" * 201}, "rolls", "Line 1 is too long. Lines can have at most 200 characters."),
     ],
 )
 def test_a_bad_house_rule_comes_back_with_a_sentence(
@@ -142,13 +142,13 @@ def test_a_bad_house_rule_comes_back_with_a_sentence(
 
 @pytest.fixture
 def masquerades_own(chronicle: Any) -> dict[str, str]:
-    """The house rules' form of Masquerade as it stands at first."""
+    """Masquerade's house rules form in its initial state."""
     levels = "Bruised 0\nHurt -1\nInjured -1\nWounded -2\nMauled -2\nCrippled -5\nIncapacitated"
     on = {f"option-{option.key}": "on" for option in MASQUERADE.options if option.default is True}
     return {"version": "1", "option-health_levels": levels, "option-own_rolls": ""} | on
 
 
-def test_a_figure_that_is_left_empty_is_the_books(
+def test_an_empty_number_means_the_books(
     masquerades_own: dict[str, str], chronicle: Any, storyteller: Any, client_of: Any
 ) -> None:
     """MQ-ATK-8."""

@@ -1,4 +1,4 @@
-"""Ways in: what a link opens, for whom, how often, and who learns of it."""
+"""Invitation links: what one opens, for whom, how often, and who is notified."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_the_link_is_shown_once_with_a_code(chronicle: Any, storyteller: Any, cl
     assert "style" not in code
     assert "script" not in code
     assert 'fill="#fff"' in code
-    assert "5 people can join by it, as Player." in page
+    assert "5 people can join with it, as Player." in page
     assert "no-store" in response["Cache-Control"]
     assert link.split("/")[-2] not in client.get(reverse("campaigns:chronicle", args=[chronicle.pk])).content.decode()
 
@@ -161,14 +161,14 @@ def test_a_link_that_phones_cannot_follow_says_so(
     response = client_of(storyteller).post(
         reverse("campaigns:invite", args=[chronicle.pk]), data, headers={"host": host}
     )
-    assert ("only this machine knows" in response.content.decode()) is warned
+    assert ("only works on this computer" in response.content.decode()) is warned
 
 
 def test_a_link_for_a_storyteller_works_once(chronicle: Any, member: Any, storyteller: Any, client_of: Any) -> None:
     data = {"role": "storyteller", "max_uses": "2", "lifetime": "24"}
     response = client_of(storyteller).post(reverse("campaigns:invite", args=[chronicle.pk]), data)
     assert response.status_code == 422
-    assert "A link that makes a Storyteller works once" in response.content.decode()
+    assert "A Storyteller invitation can only be used once" in response.content.decode()
     with pytest.raises(Refused):
         services.invite(by=member(storyteller), role=Role.STORYTELLER, expires=timezone.now(), max_uses=2)
     assert not Invitation.objects.exists()

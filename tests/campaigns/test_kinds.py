@@ -1,4 +1,4 @@
-"""A chronicle's own kinds of creature: made, changed, struck out, and kept from those who may not know of them."""
+"""A chronicle's own kinds of creature: created, edited, deleted, and hidden from those who may not know of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def at(chronicle: Any, route: str = "kinds", *more: str) -> str:
 
 @pytest.fixture
 def made(chronicle: Any, storyteller: Any, client_of: Any) -> str:
-    """The key of a kind that a Storyteller made with the form, on a vampire's sheet."""
+    """The key of a kind created by a Storyteller with the form, on a vampire's sheet."""
     answer = client_of(storyteller).post(f"{at(chronicle, 'write-kind')}?like=vampire", DROWNED)
     assert answer.status_code == 302
     chronicle.refresh_from_db()
@@ -73,7 +73,7 @@ def test_a_kind_can_be_made_just_as_the_one_that_it_is_like(
     made = read_kind("ghost", kept, RULESETS[ruleset].kinds)
     assert answers(made) == answers(RULESETS[ruleset].kind(like))
     boxes = RULESETS[ruleset].health.one_by_one is None
-    assert ("felled" in form.fields) is boxes, "where nobody has boxes nothing comes of full ones"
+    assert ("felled" in form.fields) is boxes, "without boxes, full boxes have no effect"
 
 
 def test_it_comes_back_as_it_was_answered_and_can_be_changed(
@@ -88,7 +88,7 @@ def test_it_comes_back_as_it_was_answered_and_can_be_changed(
     chronicle.refresh_from_db()
     assert ruleset_for(chronicle).kind(made).label == "Sunken"
     wrong = {**changed, "more_banes": ", ".join(f"bane {n}" for n in range(25)), "version": str(chronicle.version)}
-    assert "At most 20 banes" in client.post(where, wrong).content.decode()
+    assert "Enter at most 20 sources of aggravated damage" in client.post(where, wrong).content.decode()
 
 
 def test_a_bane_is_what_was_typed_and_what_could_be_none_is_refused(
@@ -97,10 +97,10 @@ def test_a_bane_is_what_was_typed_and_what_could_be_none_is_refused(
     client, where = client_of(storyteller), at(chronicle, "write-kind")
     refused = client.post(where, {**DROWNED, "more_banes": "Öl, !?"})
     assert refused.status_code == 422
-    assert refused.context["form"].errors == {"more_banes": ["“!?” has no letters to know it by."]}
+    assert refused.context["form"].errors == {"more_banes": ["“!?” needs at least one letter or digit."]}
     assert client.post(where, {**DROWNED, "more_banes": "Öl, серебро"}).status_code == 302
     page = client.get(at(chronicle)).content.decode()
-    assert "hurt gravely by fire, öl, серебро" in page
+    assert "takes aggravated damage from fire, öl, серебро" in page
 
 
 def test_what_was_saved_of_a_kind_meanwhile_stands_beside_what_was_typed(
@@ -114,10 +114,10 @@ def test_what_was_saved_of_a_kind_meanwhile_stands_beside_what_was_typed(
     assert response.status_code == 422
     assert response.context["form"].theirs == [
         "Name: Wraith of the Lake",
-        "What does it aggravated damage: —",
-        "Something else that does: salt",
-        "With every box lethal or worse: it is down",
-        "Players may know of it: on",
+        "Takes aggravated damage from: —",
+        "Other sources of aggravated damage: salt",
+        "When every health box is filled with lethal or aggravated damage: down",
+        "Visible to players: on",
     ]
     page = response.content.decode()
     assert "<li>Name: Wraith of the Lake</li>" in page
@@ -129,7 +129,7 @@ def test_a_kind_has_a_name_that_shows(chronicle: Any, storyteller: Any, client_o
     typed = {**DROWNED, "label": "\u200b\u3164"}
     answer = client_of(storyteller).post(f"{at(chronicle, 'write-kind')}?like=vampire", typed)
     assert answer.status_code == 422
-    assert answer.context["form"].errors["label"] == ["Nothing of this can be seen. Use letters that show."]
+    assert answer.context["form"].errors["label"] == ["This has no visible characters. Use letters or digits."]
     assert "Cold iron, salt" in answer.content.decode()
     chronicle.refresh_from_db()
     assert chronicle.own_kinds == {}
@@ -161,7 +161,7 @@ def test_players_learn_of_it_only_where_they_may(
     assert not any("Drowned" in text or made in text for text in told)
     sheet = {"name": "Ann", "kind": made}
     answer = client_of(player).post(pages[1], sheet)
-    assert answer.status_code == 422, "who may not know of it cannot be it"
+    assert answer.status_code == 422, "somebody who may not know of the kind can't choose it"
     answers = {**chronicle.own_kinds[made], "open": True}
     services.save_kind(by=member(storyteller), key=made, answers=answers, version=chronicle.version)
     assert all("The Drowned" in client_of(player).get(page).content.decode() for page in pages)

@@ -1,4 +1,4 @@
-"""In which language whoever reads, and what the rules say in it."""
+"""The language each reader gets, and the rules' texts in it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_every_page_has_the_switch_with_the_present_language_pressed(client):
 
 @pytest.fixture
 def german(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A catalogue that holds just this."""
+    """A catalogue with only these entries."""
     held = {"{who} has {rounds}.": "{rounds} hat {who}.", "prone": "am Boden"}
     several = {"rounds": ("{count} Schuss", "{count} Schüsse")}
 

@@ -1,4 +1,4 @@
-"""What members write is shown, and does nothing else."""
+"""Members' Markdown is rendered, and can do nothing else."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ HOSTILE = [
 
 
 class Reader(HTMLParser):
-    """Collects what a browser would make of it."""
+    """Collects what a browser would make of the HTML."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ def test_the_filter_takes_nothing_at_all() -> None:
 def test_the_worst_text_is_quick_enough(piece: str) -> None:
     started = time.thread_time()
     render((piece * TEXT_LENGTH)[:TEXT_LENGTH])
-    assert time.thread_time() - started < 5  # one that grows with the square takes minutes
+    assert time.thread_time() - started < 5  # quadratic time takes minutes
 
 
 def test_what_is_longer_than_a_note_is_cut_off() -> None:

@@ -1,4 +1,4 @@
-"""Who is at the table: roles, leaving, removing, and the Storyteller who must remain."""
+"""Members of a chronicle: roles, leaving, removing, and the Storyteller who must remain."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def test_the_page_says_why_the_last_storyteller_stays(
 ) -> None:
     address = reverse(f"campaigns:{route}", args=[chronicle.pk, member(storyteller).pk])
     response = client_of(storyteller).post(address, {"role": "player"}, follow=True)
-    assert "A chronicle needs a Storyteller. Make somebody else one first." in response.content.decode()
+    assert "A chronicle needs a Storyteller. Make somebody else a Storyteller first." in response.content.decode()
     response = client_of(storyteller).post(reverse("campaigns:leave", args=[chronicle.pk]), follow=True)
-    assert "A chronicle needs a Storyteller. Make somebody else one first." in response.content.decode()
+    assert "A chronicle needs a Storyteller. Make somebody else a Storyteller first." in response.content.decode()
     assert member(storyteller).is_storyteller
 
 
@@ -81,7 +81,7 @@ def test_whatever_they_do_a_storyteller_remains_and_only_storytellers_make_story
 
 
 def test_a_right_lost_meanwhile_is_lost(member: Any, storyteller: Any, player: Any, other_player: Any) -> None:
-    """The service asks again: a membership read before its demotion carries no power."""
+    """The service checks again: a membership read before a demotion has no rights."""
     stale = member(storyteller)
     services.change_role(by=stale, member=member(player), role=Role.STORYTELLER)
     services.change_role(by=member(player), member=stale, role=Role.OBSERVER)
@@ -134,7 +134,7 @@ def test_who_leaves_may_be_invited_again(member: Any, storyteller: Any, player: 
 
 @pytest.fixture
 def twice(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """twice(name): whatever asks this service finds that another press did the same a moment before."""
+    """twice(name): this service finds that the same press was already handled a moment ago."""
 
     def quicker(name: str) -> None:
         real = getattr(services, name)
@@ -157,7 +157,7 @@ def test_of_two_who_remove_or_restore_somebody_the_second_reads_so(
     assert "player is no longer at this table." in said
     twice("restore_member")
     said = client.post(reverse("campaigns:restore-member", args=at), follow=True).content.decode()
-    assert "player was let back in already." in said
+    assert "player is already back at the table." in said
 
 
 def test_who_has_left_already_has_left(twice: Any, chronicle: Any, member: Any, player: Any, client_of: Any) -> None:
@@ -191,7 +191,7 @@ def test_an_unknown_role_changes_nothing(
 ) -> None:
     address = reverse("campaigns:change-role", args=[chronicle.pk, member(player).pk])
     response = client_of(storyteller).post(address, {"role": "prince"}, follow=True)
-    assert "There is no such role." in response.content.decode()
+    assert "Choose one of the roles." in response.content.decode()
     assert member(player).role == Role.PLAYER
 
 

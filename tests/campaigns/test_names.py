@@ -1,4 +1,4 @@
-"""Names of which nothing shows, or something else than what is there, or the same as of somebody else's."""
+"""Names that are invisible, show something else than they contain, or look like somebody else's."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_is_drawn_stays(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "kept"),
-    # PostgreSQL refuses the first of them.
+    # PostgreSQL rejects the first one.
     [pytest.param(*each, marks=pytest.mark.servers if "\0" in each[0] else ()) for each in UNDRAWN.items()],
 )
 def test_every_name_is_cleaned(typed: str, kept: str, chronicle: Any, storyteller: Any, client_of: Any) -> None:
@@ -112,7 +112,7 @@ def test_names_that_look_the_same_have_one_skeleton(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Hanna", "Ann", "Bnna", "王", "😀", "Ivan", ""])
-def test_names_that_look_otherwise_have_another(name: str) -> None:
+def test_names_that_look_different_differ(name: str) -> None:
     assert skeleton(name) != skeleton("anna")
 
 
@@ -125,7 +125,7 @@ def test_pairs_that_are_taken_for_each_other(pair: tuple[str, str]) -> None:
 
 @pytest.fixture
 def lookalikes(player: Any, other_player: Any) -> tuple[str, str]:
-    """Two players whose shown names look the same, and how they are shown."""
+    """Two players whose display names look the same, and how they are shown."""
     for user, name in ((player, "Anna"), (other_player, "Аnnа")):
         user.first_name = name
         user.save()
@@ -162,7 +162,7 @@ def test_lookalikes_are_told_apart_wherever_members_are_shown(
     for address, name in each:
         assert name in client.get(address).content.decode(), address
     said = client.post(reverse("campaigns:change-role", args=[*at, member.pk]), {"role": "observer"}, follow=True)
-    assert f"{lookalikes[1]} is now" in said.content.decode()
+    assert f"New role for {lookalikes[1]}" in said.content.decode()
 
 
 def test_the_dice_of_lookalikes_are_told_apart(
@@ -200,7 +200,7 @@ def test_who_was_removed_still_counts_and_who_looks_like_nobody_is_shown_as_ever
 def test_somebody_elses_user_name_is_no_disguise(
     shown: str, chronicle: Any, player: Any, other_player: Any, client_of: Any
 ) -> None:
-    """Whoever is called as another signs in, or is shown, is shown with their own user name."""
+    """If a display name equals somebody else's username or display name, the member's own username is added."""
     player.first_name = "Bruno"
     player.save()
     other_player.first_name = shown.format(username=player.username, first_name="Bruno")

@@ -1,4 +1,4 @@
-"""Every route against every role: one table. A route that is missing from it fails."""
+"""Every route against every role, in one table. A route missing from it fails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaigns.models import Chronicle, Invitation, Membership, Note, Role
 
 ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
 SIGN_IN = 302
-# What each role gets. Strangers, the removed and the site's administrator alike find nothing at all.
+# What each role gets. Strangers, removed members and the site's administrator all get 404.
 OUTSIDE = {"stranger": 404, "removed": 404, "admin": 404, "guest": SIGN_IN}
 MEMBERS = {"storyteller": 200, "player": 200, "observer": 200, **OUTSIDE}
 STORYTELLER = {"storyteller": 200, "player": 403, "observer": 403, **OUTSIDE}
@@ -40,6 +40,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "password-reset-confirm": (ANYBODY, None, {}),
     "rulebooks": (ANYBODY, None, {}),
     "rulebook": (ANYBODY, None, {}),
+    "rule": (dict.fromkeys(ROLES, 301), None, {}),
     "join": (
         {
             "storyteller": 302,
@@ -81,7 +82,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "edit-note": (STORYTELLER, STORYTELLER_POST, NOTE),
     "delete-note": (STORYTELLER, STORYTELLER_POST, {}),
 }
-GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "kinds", "note", "rulebook", "rulebooks"}
+GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "kinds", "note", "rule", "rulebook", "rulebooks"}
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def cast(request: pytest.FixtureRequest, chronicle: Any, person: Any) -> dict[st
 
 @pytest.fixture
 def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any, person: Any) -> Any:
-    """address(route) -> where it stands for this chronicle and what is in it."""
+    """address(route) -> its URL for this chronicle and its contents."""
     by = member(cast["storyteller"])
     note = services.write_note(by=by, title="Open", body="", audience="everyone")
     expires = timezone.now() + timezone.timedelta(days=1)
@@ -107,6 +108,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
             "join": [token],
             "password-reset-confirm": ["MQ", "none"],
             "rulebook": ["masquerade"],
+            "rule": ["masquerade", "MQ-DMG-1"],
             "change-role": [chronicle.pk, member(other_player).pk],
             "remove-member": [chronicle.pk, member(other_player).pk],
             "restore-member": [chronicle.pk, removed.pk],
@@ -127,7 +129,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
 
 
 def rows() -> dict[str, Any]:
-    """Everything in the tables of this app, to see that a refused request changed nothing."""
+    """All rows in this app's tables, to check that a refused request changes nothing."""
     return {
         model.__name__: list(model.objects.order_by("pk").values())
         for model in (Chronicle, Membership, Note, Invitation)
@@ -174,7 +176,7 @@ def test_pages_that_only_show_take_no_post(route: str, address: Any, cast: dict[
 def test_ids_of_another_chronicle_are_not_found(
     route: str, address: Any, chronicle: Any, stranger: Any, client_of: Any
 ) -> None:
-    """A Storyteller elsewhere reaches nothing by putting a foreign id behind a chronicle of their own."""
+    """A Storyteller elsewhere reaches nothing by using foreign ids under their own chronicle."""
     own = services.create_chronicle(user=stranger, name="Elsewhere", ruleset="masquerade")
     foreign = address(route).replace(chronicle.pk, own.pk)
     before = rows()
@@ -203,10 +205,10 @@ def test_who_may_not_reads_why(chronicle: Any, player: Any, client_of: Any, monk
     edit = reverse("campaigns:edit", args=[chronicle.pk])
     said = client_of(player).get(edit).content.decode()
     assert "Only a Storyteller of this chronicle can do that." in said
-    assert "in other hands" not in said
+    assert "You’re at this table" not in said
 
     def refuse(*_asked: Any) -> None:
         raise PermissionDenied
 
     monkeypatch.setattr(access, "storyteller_or_403", refuse)
-    assert "in other hands" in client_of(player).get(edit).content.decode()
+    assert "You’re at this table" in client_of(player).get(edit).content.decode()

@@ -1,4 +1,4 @@
-"""The rulebook: every rule stands there, is found by its words, and is linked to by its id."""
+"""The rulebook: every rule is there, is found by its text, and is linked by its id."""
 
 import pytest
 from django.template.loader import render_to_string
@@ -58,9 +58,9 @@ def test_all_rulebooks_are_searched_at_once(client):
     assert "Side by side" in page
 
 
-def test_what_no_rulebook_has_says_so(client):
+def test_a_search_without_results_says_so(client):
     page = client.get("/rules/", {"q": "zzz\x00<script>alert"}).content.decode()
-    assert "No rule has all of these words." in page
+    assert "No rule contains all of these words." in page
     assert "<script>alert" not in page
 
 
@@ -78,21 +78,31 @@ def test_all_words_must_be_found(client):
 
 
 def test_words_that_nothing_has_say_so(client):
-    assert "No rule has all of these words." in client.get("/rules/masquerade/?q=zzz").content.decode()
+    assert "No rule contains all of these words." in client.get("/rules/masquerade/?q=zzz").content.decode()
 
 
 def test_what_was_looked_for_is_shown_as_text(client):
     assert "<script>alert" not in client.get("/rules/masquerade/?q=<script>alert").content.decode()
 
 
-def test_a_ruleset_that_there_is_none_of_is_not_found(client):
+def test_an_unknown_ruleset_is_not_found(client):
     assert client.get("/rules/nonsense/").status_code == 404
 
 
 def test_a_rule_is_linked_with_its_title():
     link = render_to_string("components/_rule.html", {"rule": "MQ-DMG-1"})
     assert 'href="/rules/masquerade/#MQ-DMG-1"' in link
-    assert 'title="Overage"' in link
+    assert 'title="Rule: Overage (MQ-DMG-1)"' in link
+    assert '<span class="sr-only">Rule: Overage (MQ-DMG-1)</span>' in link
+
+
+def test_a_rule_opens_over_a_page_and_is_found_in_its_rulebook_without_scripts(client):
+    opened = client.get("/rules/masquerade/MQ-DMG-1/", HTTP_HX_REQUEST="true").content.decode()
+    assert escape(RULESETS["masquerade"].book["MQ-DMG-1"].text) in opened
+    assert "<html" not in opened
+    assert client.get("/rules/masquerade/MQ-DMG-1/").url == "/rules/masquerade/#MQ-DMG-1"
+    for nowhere in ("/rules/masquerade/AP-SOAK-1/", "/rules/nonsense/MQ-DMG-1/"):
+        assert client.get(nowhere, HTTP_HX_REQUEST="true").status_code == 404
 
 
 def test_an_unknown_rule_is_shown_without_a_link():

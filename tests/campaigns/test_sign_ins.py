@@ -1,4 +1,4 @@
-"""Where somebody is signed in: listed, and ended from elsewhere."""
+"""Sessions: listed, and ended from elsewhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSWORD = "a quite long passphrase"
 
 @pytest.fixture
 def signed_in(player: Any) -> Any:
-    """A browser in which the player signed in through the form."""
+    """A browser in which the player has signed in with the form."""
     player.set_password(PASSWORD)
     player.save()
 
@@ -54,13 +54,13 @@ def test_each_device_is_named_and_the_present_one_marked(signed_in):
     page = account(phone)
     for name in ("Firefox on Android", "Chrome on Windows", "Safari on iPhone"):
         assert name in page
-    assert page.index("Firefox on Android") < page.index("this one") < page.index("Chrome on Windows")
+    assert page.index("Firefox on Android") < page.index("this device") < page.index("Chrome on Windows")
 
 
 def test_one_is_ended_from_another_and_only_that(signed_in):
     phone, laptop = signed_in(FIREFOX), signed_in(CHROME)
     ended = phone.post(reverse("campaigns:end-sign-in"), {"reference": reference_on(account(phone))}, follow=True)
-    assert "Signed out there." in ended.content.decode()
+    assert "That device has been signed out." in ended.content.decode()
     assert laptop.get(reverse("campaigns:account")).status_code == 302
     assert phone.get(reverse("campaigns:account")).status_code == 200
 
@@ -116,7 +116,7 @@ def test_what_a_password_given_by_others_ended_is_not_listed(signed_in, admin, p
     assert answer is None or answer.status_code == 302
     client.post(reverse("campaigns:sign-in"), {"username": "player", "password": "another long phrase 9"})
     page = account(client)
-    assert "this one" in page
+    assert "this device" in page
     for name in ("Firefox on Android", "Chrome on Windows"):
         assert name not in page
     assert phone.get(reverse("campaigns:account")).status_code == 302
@@ -129,7 +129,7 @@ def test_an_administrator_who_gives_herself_a_password_stays_here_alone(admin):
         each.force_login(admin)
     new = {"usable_password": "true", "password1": "another long phrase 9", "password2": "another long phrase 9"}
     assert here.post(reverse("admin:auth_user_password_change", args=[admin.pk]), new).status_code == 302
-    assert "this one" in account(here)
+    assert "this device" in account(here)
     assert 'name="reference"' not in account(here)
     assert there.get(reverse("campaigns:account")).status_code == 302
 
@@ -149,7 +149,7 @@ def test_nobody_ends_what_is_anothers(signed_in, other_player):
     stranger = Client()
     stranger.force_login(other_player)
     said = stranger.post(reverse("campaigns:end-sign-in"), {"reference": reference}, follow=True).content.decode()
-    assert "Nobody was signed in there any more." in said
+    assert "That device is already signed out." in said
     stranger.post(reverse("campaigns:end-sign-in"), {"others": "1"})
     assert (
         SignIn.objects.filter(user__username="player").count() == 2
@@ -179,7 +179,7 @@ def test_the_day_it_was_last_used_is_written_once_a_day(signed_in):
 
 
 def test_a_browser_that_says_nothing_of_itself_is_listed_all_the_same(signed_in):
-    assert "a browser on a device" in account(signed_in(""))
+    assert "Unknown browser on an unknown system" in account(signed_in(""))
 
 
 def test_somebody_signed_in_through_a_visit_gets_no_session_without_need(client):

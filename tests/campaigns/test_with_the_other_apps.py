@@ -1,4 +1,4 @@
-"""The chronicle's page with real characters and encounters, and what deleting a chronicle takes along."""
+"""The chronicle's page with real characters and encounters, and what is deleted with a chronicle."""
 
 from __future__ import annotations
 

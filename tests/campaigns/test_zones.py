@@ -1,4 +1,4 @@
-"""Times in the reader's zone: the account's, else the browser's, else UTC, which is named."""
+"""Times in the reader's zone: the account's, else the browser's, else UTC, which is then shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def told(when: datetime | None) -> str:
 def test_the_clocks_change() -> None:
     with timezone.override(ZoneInfo("Europe/Berlin")):
         assert [told(when) for when in SUMMER_COMES] == ["29 March 2026, 01:59", "29 March 2026, 03:01"]
-        # The hour that there is twice.
+        # The hour that occurs twice.
         assert [told(when) for when in WINTER_COMES] == ["25 October 2026, 02:30", "25 October 2026, 02:30"]
         assert 'datetime="2026-10-25T00:30:00+00:00"' in str(moment(WINTER_COMES[0]))
         assert "02:30" in str(clock(WINTER_COMES[1]))
@@ -48,7 +48,7 @@ def test_utc_is_named() -> None:
 
 @pytest.fixture
 def note(chronicle: Any, storyteller: Any) -> str:
-    """The address of a note that was written as the clocks changed."""
+    """The URL of a note written while the clocks changed."""
     by = Membership.objects.get(chronicle=chronicle, user=storyteller)
     made = services.write_note(by=by, title="Rain", body="It rains.", audience="everyone")
     Note.objects.filter(pk=made.pk).update(updated=SUMMER_COMES[1])
@@ -72,7 +72,7 @@ def test_the_browser_says_it_by_a_cookie(note: str, player: Any) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["", "Mars/Olympus", "../../etc/passwd", "x" * 4000, "Europe/Berlin\x00", "é"])
-def test_a_cookie_that_makes_no_sense_is_none(note: str, player: Any, cookie: str) -> None:
+def test_a_nonsensical_cookie_is_ignored(note: str, player: Any, cookie: str) -> None:
     assert "29 March 2026, 01:01 UTC<" in read(note, player, cookie)
 
 

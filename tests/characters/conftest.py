@@ -1,4 +1,4 @@
-"""A vampire with a player, one of somebody else's, and one that nobody but the Storyteller knows of."""
+"""A player's vampire, somebody else's, and one that only the Storyteller knows of."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRAITS = {
 
 @pytest.fixture
 def shipped(db: None) -> None:
-    """The common tables."""
+    """The built-in tables."""
     tables.load()
 
 
@@ -72,7 +72,7 @@ def lurker(chronicle: Any) -> Character:
 
 @pytest.fixture
 def fights() -> Iterator[dict[str, str]]:
-    """Character id -> name of the running encounter that it is in; empty to begin with."""
+    """Character id -> name of its running encounter; initially empty."""
     running: dict[str, str] = {}
     before = list(hooks._asked)
     hooks._asked[:] = [lambda character_id: running.get(character_id, "")]
@@ -93,7 +93,7 @@ def signed_in(client: Any) -> Callable[[Any], Any]:
 
 @pytest.fixture
 def fields() -> Callable[[Any], dict[str, str]]:
-    """fields(response) -> what a browser would send of the sheet's form as it was drawn."""
+    """fields(response) -> what a browser would submit of the sheet's form."""
 
     def read(response: Any) -> dict[str, str]:
         form = response.context["form"]

@@ -1,4 +1,4 @@
-"""The tables in the administration: lists, sentences, import with a preview, export, and what is not there."""
+"""The tables in the administration: lists, validation, import with a preview, export, and missing features."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ARMOR = "admin:characters_armor"
 
 
 KEPT: set[str] = set()
-"""What waits in the cache for a confirmation."""
+"""The import waiting in the cache for confirmation."""
 
 
 @pytest.fixture
 def desk(signed_in: Any, admin: Any, shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The administrator at work, where no process finds what another put into its folder for temporary files."""
+    """The administrator, with temporary files that other processes can't see."""
     KEPT.clear()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     save, remove = CacheStorage.save, CacheStorage.remove
@@ -65,7 +65,7 @@ def kept_files() -> set[str]:
 
 
 def drawn(shown: Any) -> dict[str, str]:
-    """What a list's page posts when nobody has typed anything."""
+    """What a list's page posts if nobody has typed anything."""
     formset = shown.context["cl"].formset
     said = {bound.html_name: bound.value() for bound in formset.management_form}
     for form in formset:
@@ -115,8 +115,8 @@ def test_what_is_wrong_outside_the_lists_columns_is_said_in_the_list(desk: Any, 
     response = desk.post(url, data)
     body = response.content.decode()
     assert response.status_code == 200
-    assert "“cursed” is not known here." in body
-    assert "This must be 1 or more." in body
+    assert "Unknown word: “cursed”." in body
+    assert "Enter 1 or more." in body
 
 
 @pytest.mark.servers
@@ -139,7 +139,7 @@ def test_the_form_explains_itself(desk: Any) -> None:
     data = {"ruleset": "masquerade", "name": "Blunderbuss", "mode": "firearm", "form": "ballistic", "damage": "4"}
     body = desk.post(reverse(f"{WEAPONS}_add"), data).content.decode()
     assert "A ballistic weapon needs a range." in body
-    assert "A firearm needs a clip: how many rounds does it hold?" in body
+    assert "A firearm needs a clip. Enter how many rounds it holds." in body
     assert desk.post(reverse(f"{WEAPONS}_add"), data | {"range_short": "9", "clip": "1"}).status_code == 302
     assert Weapon.objects.get(name="Blunderbuss").chronicle is None
 
@@ -147,7 +147,7 @@ def test_the_form_explains_itself(desk: Any) -> None:
 @pytest.mark.servers
 def test_a_carried_weapon_stays_with_the_names_of_its_bearers(desk: Any, ilya: Character, weapon: Any) -> None:
     sword = weapon("Sword")
-    sentence = "Sword stays: it is carried by Ilya Voss. Take it from their sheets first."
+    sentence = "Sword can’t be deleted: still carried by Ilya Voss. Remove it from their sheets first."
     url = reverse(f"{WEAPONS}_delete", args=[sword.pk])
     assert sentence in desk.get(url).content.decode()
     assert sentence in desk.post(url, {"post": "yes"}).content.decode()
@@ -163,7 +163,7 @@ def test_a_carried_weapon_stays_with_the_names_of_its_bearers(desk: Any, ilya: C
     assert not Weapon.objects.filter(ruleset="masquerade", name="Sap").exists()
 
 
-# Two at the same table ---------------------------------------------------------------------------------------------
+# Concurrent edits --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.servers
@@ -274,7 +274,7 @@ def test_an_import_is_shown_before_it_counts(desk: Any, weapon: Any) -> None:
     assert kept_files() == before
     again = confirm(desk, shown)
     assert again.status_code == 200
-    assert "This preview is over." in again.content.decode()
+    assert "This preview has expired." in again.content.decode()
 
 
 def test_the_preview_shows_markup_as_text_and_needs_no_styles(desk: Any) -> None:
@@ -289,36 +289,39 @@ BAD_FILES = [
     ("ruleset,name,mode\nmasquerade,Gun,psychic\n", "not a valid choice"),
     ("ruleset,name,mode\ncheckers,Gun,melee\n", "not a valid choice"),
     ("ruleset,name,mode,form\nmasquerade,Gun,firearm,ballistic\n", "A ballistic weapon needs a range."),
-    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,a lot\n", "“a lot” is not a whole number."),
-    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,1.5\n", "“1.5” is not a whole number."),
-    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,99999\n", "This must be 50 or less."),
-    ("ruleset,name,mode,automatic\nmasquerade,Axe II,melee,perhaps\n", "“perhaps” is neither yes nor no."),
+    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,a lot\n", "“a lot” isn’t a whole number."),
+    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,1.5\n", "“1.5” isn’t a whole number."),
+    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,99999\n", "Enter 50 or less."),
+    ("ruleset,name,mode,automatic\nmasquerade,Axe II,melee,perhaps\n", "“perhaps” isn’t “yes” or “no”."),
     ("ruleset,name,mode\nmasquerade,,melee\n", "This field cannot be blank."),
     (f"ruleset,name,mode\nmasquerade,{'x' * 81},melee\n", "at most 80 characters"),
-    ("ruleset,name,mode\nmasquerade,sword,melee\n", "There is already one of this name here."),
+    ("ruleset,name,mode\nmasquerade,sword,melee\n", "This name is already taken."),
     (
         "ruleset,name,mode\nmasquerade,Axe II,melee\nmasquerade,axe ii,melee\n",
-        "There is already one of this name here.",
+        "This name is already taken.",
     ),
-    ("ruleset,name,mode\nmasquerade,Sword,melee\nmasquerade,Sword,melee\n", "There is already one of this name here."),
-    ("ruleset,name,mode,owner\nmasquerade,Axe II,melee,me\n", "There is no column “owner” in this table."),
-    ("ruleset,name,mode,id\nmasquerade,Axe II,melee,1\n", "There is no column “id” in this table."),
-    ("ruleset,name,mode,chronicle\nmasquerade,Axe II,melee,1\n", "There is no column “chronicle” in this table."),
-    ("ruleset,name,name\nmasquerade,Axe II,melee\n", "A column stands in the file twice."),
-    ("ruleset,mode\nmasquerade,melee\n", "The file has no column “name”."),
-    ("name,mode\nAxe II,melee\n", "choose above which ruleset it is for"),
-    ("ruleset,name,mode\n" + "".join(f"masquerade,Axe {n},melee\n" for n in range(2001)), "2000 can be taken at once"),
+    ("ruleset,name,mode\nmasquerade,Sword,melee\nmasquerade,Sword,melee\n", "This name is already taken."),
+    ("ruleset,name,mode,owner\nmasquerade,Axe II,melee,me\n", "Unknown column: “owner”."),
+    ("ruleset,name,mode,id\nmasquerade,Axe II,melee,1\n", "Unknown column: “id”."),
+    ("ruleset,name,mode,chronicle\nmasquerade,Axe II,melee,1\n", "Unknown column: “chronicle”."),
+    ("ruleset,name,name\nmasquerade,Axe II,melee\n", "The file has the same column twice. Remove one of them."),
+    ("ruleset,mode\nmasquerade,melee\n", "The file has no “name” column. Add one."),
+    ("name,mode\nAxe II,melee\n", "Choose a ruleset above"),
+    (
+        "ruleset,name,mode\n" + "".join(f"masquerade,Axe {n},melee\n" for n in range(2001)),
+        "Import at most 2000 at once.",
+    ),
     (b"x" * 1_000_001, "This file is larger than 1 MB."),
-    ("ruleset;name;mode\nmasquerade;Axe II;melee\n", "The columns of this file have “;” between them"),
-    ("ruleset,name,mode\nmasquerade,Säbel,melee\n".encode("latin-1"), "This is no text in UTF-8"),
-    (b"\x89PNG\r\n\x1a\n\0\0", "This is no text in UTF-8"),
+    ("ruleset;name;mode\nmasquerade;Axe II;melee\n", "This file’s columns are separated by “;”"),
+    ("ruleset,name,mode\nmasquerade,Säbel,melee\n".encode("latin-1"), "This file isn’t in UTF-8"),
+    (b"\x89PNG\r\n\x1a\n\0\0", "This file isn’t in UTF-8"),
     ("", "empty"),
 ]
 
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    # The database says which names are the same.
+    # The database decides which names are equal.
     [pytest.param(*row, marks=pytest.mark.servers if "already" in row[1] else ()) for row in BAD_FILES],
     ids=[row[1][:30] for row in BAD_FILES],
 )
@@ -338,7 +341,7 @@ def test_a_refused_row_is_named_by_its_number_and_field(desk: Any) -> None:
     result = preview(desk, content).context["result"]
     (row,) = result.invalid_rows
     assert row.number == 2
-    assert row.field_specific_errors == {"damage": ["This must be 0 or more."]}
+    assert row.field_specific_errors == {"damage": ["Enter 0 or more."]}
 
 
 def test_a_row_with_too_many_cells_is_no_error_page(desk: Any) -> None:
@@ -363,7 +366,7 @@ def test_names_that_a_spreadsheet_would_run_go_out_quoted_and_come_back(desk: An
 
 def test_a_confirmation_without_its_ruleset_is_refused_in_words(desk: Any) -> None:
     shown = preview(desk, "name,mode\nAxe II,melee\n", ruleset="masquerade")
-    assert "choose above which ruleset it is for" in refusal(confirm(desk, shown, ruleset=""))
+    assert "Choose a ruleset above" in refusal(confirm(desk, shown, ruleset=""))
     assert not Weapon.objects.filter(name="Axe II").exists()
 
 
@@ -384,10 +387,10 @@ def test_a_confirmation_that_no_longer_holds_imports_nothing(desk: Any, chronicl
     Weapon.objects.create(ruleset="masquerade", name="AXE III", mode="melee")
     body = refusal(confirm(desk, shown))
     assert "Nothing was imported" in body
-    assert "There is already one of this name here." in body
+    assert "This name is already taken." in body
     assert not Weapon.objects.filter(name="Axe II").exists()
     assert not kept_files()
-    assert "This preview is over." in confirm(desk, shown).content.decode()
+    assert "This preview has expired." in confirm(desk, shown).content.decode()
 
 
 @pytest.mark.servers
@@ -404,7 +407,7 @@ def test_an_import_does_not_bury_what_somebody_else_saved_since_its_preview(desk
     again = confirm(desk, shown)
     assert again.status_code == 200
     body = again.content.decode()
-    assert "Nothing was imported yet" in body
+    assert "Nothing is imported yet" in body
     assert [row.import_type for row in again.context["result"]] == ["update"] * 3
     assert "<del>9</del>" in body
     assert (weapon("Sword").damage, weapon("Flare gun").damage, weapon("Axe").damage) == (9, 8, 6)

@@ -1,4 +1,4 @@
-"""The sheet and the tables in a browser: what scripts add, what works without, and nothing that the policy forbids."""
+"""The sheet and the tables in a browser: with and without scripts, and within the content security policy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_sheet_is_filled_in_by_pressing(opened: Any, ilya: Character) -> None:
     page.locator(".box-press").nth(3).click()
     assert page.get_by_label("Wounded").input_value() == "bashing"
     page.get_by_label("Notes").fill("Typed before the rows.")
-    page.get_by_role("button", name="Another weapon").click()
+    page.get_by_role("button", name="Add a weapon").click()
     page.locator("#id_weapons-3-item").wait_for()
     assert page.get_by_label("Notes").input_value() == "Typed before the rows."
     page.locator("#id_weapons-2-item").select_option(label="Stake")
@@ -69,16 +69,16 @@ def test_a_fault_is_said_by_the_field_and_led_to(opened: Any) -> None:
     assert wits.input_value() == "6"
     assert wits.get_attribute("aria-invalid") == "true"
     described = page.locator(f"#{wits.get_attribute('aria-describedby')}")
-    assert "Wits has 5 at the most." in described.inner_text()
+    assert "Enter a whole number from 0 to 5." in described.inner_text()
 
 
 def test_it_all_works_without_scripts(opened: Any, ilya: Character) -> None:
     page = opened("edit", java_script_enabled=False)
     page.locator("#id_trait-melee").fill("5")
-    page.get_by_role("button", name="Another weapon").click()
+    page.get_by_role("button", name="Add a weapon").click()
     page.locator("#id_weapons-3-item").select_option(label="Axe")
     page.locator("#id_kind").select_option("ghoul")
-    page.get_by_role("button", name="Lay out").click()
+    page.get_by_role("button", name="Show this kind’s Traits").click()
     assert page.locator("#id_trait-melee").input_value() == "5"
     page.get_by_role("button", name="Save the sheet").click()
     ilya = Character.objects.get(pk=ilya.pk)
@@ -112,10 +112,10 @@ def test_a_chronicles_own_weapon_is_made(page_for: Any, storyteller: Any, chroni
     page = page_for(storyteller, reverse("characters:gear", args=[chronicle.pk]))
     page.get_by_role("link", name="Weapon", exact=True).click()
     page.get_by_label("Name").fill("Fang")
-    page.get_by_label("Mode").select_option("melee")
-    page.get_by_label("Damage added to").select_option("strength")
+    page.get_by_label("Attack type").select_option("melee")
+    page.get_by_label("Added Attribute").select_option("strength")
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("Fang is in the tables.").wait_for()
+    page.get_by_text("Fang has been saved.").wait_for()
     assert Weapon.objects.get(chronicle=chronicle).damage_from == "strength"
 
 

@@ -1,4 +1,4 @@
-"""What sheets show besides Traits: derived figures, whole pools, Merits to tick, points to begin with."""
+"""Sheets beyond Traits: derived values, whole pools, Merits to tick, starting points."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def table(storyteller: Any, ruleset: str) -> Chronicle:
 
 
 def test_a_sheet_shows_what_follows_from_its_traits(client: Client, storyteller: Any) -> None:
-    """WD-DEF-1, WD-GEAR-1: and the weapon's rating stands in its pool."""
+    """WD-DEF-1, WD-GEAR-1: the weapon's rating is in its pool."""
     traits = {"strength": 3, "dexterity": 3, "wits": 2, "composure": 3, "weaponry": 2}
     one = Character.objects.create(chronicle=table(storyteller, "darkness"), name="Ann", traits=traits)
     sword = Weapon.objects.create(
@@ -43,7 +43,7 @@ def test_a_sheet_shows_what_follows_from_its_traits(client: Client, storyteller:
 
 
 def test_merits_that_the_rules_know_are_ticked(client: Client, storyteller: Any) -> None:
-    """WD-INIT-3, WD-ATK-3: others are typed as before."""
+    """WD-INIT-3, WD-ATK-3: others are typed in."""
     one = Character.objects.create(chronicle=table(storyteller, "darkness"), name="Ann", merits=["fresh_start", "iron"])
     url = reverse("characters:edit", args=[one.pk])
     form = client.get(url).context["form"]
@@ -55,7 +55,7 @@ def test_merits_that_the_rules_know_are_ticked(client: Client, storyteller: Any)
     assert client.post(url, typed | gear).status_code == 302
     one.refresh_from_db()
     assert one.merits == ["fighting_finesse", "iron", "deaf"]
-    # A form drawn before there was anything to tick leaves them as they are.
+    # A form from before there were Merits to tick leaves them unchanged.
     assert client.post(url, {"name": "Ann", "kind": "mortal", "version": str(one.version)} | gear).status_code == 302
     one.refresh_from_db()
     assert one.merits == ["fighting_finesse", "iron", "deaf"]

@@ -1,4 +1,4 @@
-"""The shipped tables, and a chronicle's own weapons and armour beside them."""
+"""The built-in tables, and a chronicle's own weapons and armour."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin"
 FANG = {"name": "Fang", "mode": "melee", "damage": "2", "damage_from": "strength", "type": "aggravated"}
 
 
-# The shipped tables ----------------------------------------------------------------------------------------------
+# The built-in tables ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", sorted(tables.FOLDER.glob("*.csv")), ids=lambda path: path.stem)
@@ -122,7 +122,7 @@ def test_own_weapons_are_made_changed_and_deleted(
             FANG,
             {"damage": "5", "note": "cursed", "two_handed": "on"},
             {"tags": "silver", "type": "lethal"},
-            ["Tags: —", "Note: cursed", "Damage: 5", "Type: aggravated", "Two-handed: on"],
+            ["Tags: —", "Note: cursed", "Damage: 5", "Damage type: aggravated", "Two-handed: on"],
         ),
         ("armour", {"name": "Shroud", "rating": "2"}, {"penalty": "-1"}, {}, ["Penalty: -1"]),
     ],
@@ -167,8 +167,8 @@ def test_own_armour(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
     client = signed_in(storyteller)
     bad = client.post(url, {"name": "Shroud", "rating": "two", "penalty": "1"})
     assert bad.status_code == 422
-    assert "Rating is a whole number, from 0 to 20." in bad.content.decode()
-    assert "Penalty has 0 at the most." in bad.content.decode()
+    assert "Enter a whole number from 0 to 20." in bad.content.decode()
+    assert "Enter a whole number from -20 to 0." in bad.content.decode()
     assert bad.context["form"]["rating"].value() == "two"
     assert client.post(url, {"name": "Shroud", "rating": "2", "penalty": "-1"}).status_code == 302
     assert Armor.objects.get(chronicle=chronicle).penalty == -1
@@ -179,9 +179,13 @@ def test_bad_figures_come_back_with_sentences_and_as_typed(signed_in: Any, story
     response = signed_in(storyteller).post(reverse("characters:gear-add", args=[chronicle.pk, "weapons"]), typed)
     body = response.content.decode()
     assert response.status_code == 422
-    for sentence in ("A ballistic weapon needs a range.", "Rate has 1 at the least.", "“cursed” is not known here."):
+    for sentence in (
+        "A ballistic weapon needs a range.",
+        "Enter a whole number from 1 to 50.",
+        "Unknown word: “cursed”.",
+    ):
         assert sentence in body
-    assert "Clip is a whole number, from 1 to 999." in body
+    assert "Enter a whole number from 1 to 999." in body
     for name, text in typed.items():
         assert response.context["form"][name].value() == text
 
@@ -194,7 +198,7 @@ def test_a_name_can_be_used_beside_a_common_one_and_not_twice(
     assert client.post(url, FANG | {"name": "Sword"}).status_code == 302
     again = client.post(url, FANG | {"name": "sword"})
     assert again.status_code == 422
-    assert "There is already one of this name here." in again.content.decode()
+    assert "This name is already taken." in again.content.decode()
 
 
 @pytest.mark.servers
@@ -216,7 +220,7 @@ def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
     assert client.post(url, FANG).status_code == 302
     response = client.post(url, FANG)
     assert response.status_code == 422
-    assert response.context["form"].errors == {"name": ["There is already one of this name here."]}
+    assert response.context["form"].errors == {"name": ["This name is already taken."]}
 
 
 def test_common_rows_and_other_chronicles_are_out_of_reach(
@@ -244,7 +248,7 @@ def test_a_carried_weapon_is_not_deleted_and_its_bearers_are_named(
     url = reverse("characters:gear-delete", args=[chronicle.pk, "weapons", row.pk])
     response = signed_in(storyteller).post(url)
     assert response.status_code == 422
-    assert "Fang stays: it is carried by CANARY Lurker, Ilya Voss." in response.content.decode()
+    assert "Fang can’t be deleted: still carried by CANARY Lurker, Ilya Voss." in response.content.decode()
     with pytest.raises(Refused):
         services.delete_gear(row=Armor.objects.get(worn__character=ilya))
 

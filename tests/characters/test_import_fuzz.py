@@ -1,4 +1,4 @@
-"""Files that somebody broke, packed or made up: refused whole, or taken whole, and never an error page."""
+"""Corrupted, compressed or forged files: refused or accepted as a whole, never an error page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ODD = st.sampled_from(
 
 @st.composite
 def files(draw: Any) -> bytes:
-    """A sound file with cells changed, cells and rows doubled or dropped, and bytes cut out or put in."""
+    """A valid file with cells changed, cells and rows duplicated or dropped, and bytes removed or inserted."""
     rows = [list(row) for row in (COLUMNS, *ROWS)]
     for _ in range(draw(st.integers(0, 4))):
         row = rows[draw(st.integers(0, len(rows) - 1))]
@@ -83,7 +83,7 @@ def test_a_file_counts_whole_or_not_at_all(desk: Any, content: bytes) -> None:
 
 
 def packed(kind: str) -> bytes:
-    """Fifty megabytes of nothing, or a sound table, in a packing that programs open by themselves."""
+    """Fifty megabytes of zeros, or a valid table, in a compression that programs open by themselves."""
     if kind == "gzip":
         return gzip.compress(b"ruleset,name,mode\nmasquerade,Packed,melee\n")
     into = io.BytesIO()
@@ -98,7 +98,7 @@ def packed(kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", ["gzip", "bomb", "xlsx"])
 def test_nothing_is_unpacked(desk: Any, kind: str) -> None:
-    """Tables come as CSV and as nothing else: what is packed is no text, whatever it is called."""
+    """Tables are CSV only: compressed data isn't text, under any name."""
     before, content = Weapon.objects.count(), packed(kind)
     for name, number in (("table.csv", "0"), ("table.xlsx", "0"), ("table.xlsx", "1"), ("table.csv.gz", "2")):
         data = {"import_file": SimpleUploadedFile(name, content), "format": number, "resource": "0"}
@@ -110,7 +110,7 @@ def test_nothing_is_unpacked(desk: Any, kind: str) -> None:
 
 
 def test_a_packed_body_is_not_unpacked_either(client: Any, player: Any) -> None:
-    """A form's body that says it is packed is read as it stands, and signs nobody in."""
+    """A form body that claims to be compressed is read as it is, and signs nobody in."""
     form = "application/x-www-form-urlencoded"
     plainly = f"username={player.username}&password=player's password".encode()
     address, said = reverse("campaigns:sign-in"), {"content-encoding": "gzip"}

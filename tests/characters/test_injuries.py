@@ -1,4 +1,4 @@
-"""Injuries on sheets: filled in, shown, written back from a fight; scars that stay, with what made them."""
+"""Injuries on sheets: entered, shown, written back from a fight; and permanent scars with their cause."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wounded(chronicle: Any, player: Any) -> Character:
 
 
 def typed(page: str) -> dict[str, str]:
-    """The fields of the form as a browser would send them."""
+    """The form's fields as a browser would submit them."""
     import re
 
     found = dict(re.findall(r'<input [^>]*name="([^"]+)"[^>]*value="([^"]*)"', page))

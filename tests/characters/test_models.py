@@ -1,4 +1,4 @@
-"""What a row of the tables may be, in sentences by the field; and what the database itself forbids."""
+"""Validation of the tables' rows, with an error by the field, and the database's own constraints."""
 
 from __future__ import annotations
 
@@ -36,33 +36,37 @@ def test_the_words_of_the_tables_are_those_of_the_rules() -> None:
 
 WEAPONS = [
     ({**GUN, "range_short": None}, "range_short", "A ballistic weapon needs a range."),
-    ({**GUN, "form": "piercing", "range_short": None}, "range_short", "A weapon that is shot needs a range."),
+    ({**GUN, "form": "piercing", "range_short": None}, "range_short", "A bow or firearm needs a range."),
     (
         {**GUN, "mode": "archery", "form": "", "range_short": None},
         "range_short",
-        "A weapon that is shot needs a range.",
+        "A bow or firearm needs a range.",
     ),
-    ({**GUN, "rate": 0}, "rate", "This must be 1 or more."),
-    ({**GUN, "clip": None}, "clip", "A firearm needs a clip: how many rounds does it hold?"),
+    ({**GUN, "rate": 0}, "rate", "Enter 1 or more."),
+    ({**GUN, "clip": None}, "clip", "A firearm needs a clip. Enter how many rounds it holds."),
     (
         {**GUN, "mode": "thrown", "clip": None, "chambered": 1},
         "clip",
-        "What is loaded needs a clip: how many rounds does it hold?",
+        "A loaded weapon needs a clip. Enter how many rounds it holds.",
     ),
-    ({**GUN, "range_medium": 10}, "range_medium", "The medium range lies beyond the short one."),
-    ({**GUN, "range_long": 30}, "range_long", "The long range lies beyond the medium one."),
-    ({**MELEE, "form": "ballistic"}, "form", "Ballistic is for what is shot: a melee weapon is not."),
-    ({**MELEE, "range_short": 5}, "range_short", "A melee weapon has no range. Make it a thrown one?"),
-    ({**MELEE, "clip": 5}, "clip", "Only what is shot or thrown has this."),
-    ({**MELEE, "automatic": True}, "automatic", "Only what is shot can be this."),
-    ({**MELEE, "damage": -1}, "damage", "This must be 0 or more."),
-    ({**MELEE, "difficulty": 11}, "difficulty", "This must be 10 or less."),
-    ({**MELEE, "damage_from": "Strength!"}, "damage_from", "Write the Trait in small letters, with _ for a space."),
-    ({**MELEE, "damage_from": "swagger"}, "damage_from", "Sheets of this ruleset have no such Trait."),
-    ({**MELEE, "tags": "silver cursed"}, "tags", "“cursed” is not known here."),
-    ({**MELEE, "name": "  "}, "name", "Give it a name."),
-    ({**MELEE, "name": "\u200b\u2060"}, "name", "Nothing of this can be seen. Use letters that show."),
-    ({**MELEE, "name": "two\nlines"}, "name", "A name is one line."),
+    ({**GUN, "range_medium": 10}, "range_medium", "The medium range can’t be shorter than the short range."),
+    ({**GUN, "range_long": 30}, "range_long", "The long range can’t be shorter than the medium range."),
+    ({**MELEE, "form": "ballistic"}, "form", "The attack type “melee” can’t be ballistic. Choose another form."),
+    (
+        {**MELEE, "range_short": 5},
+        "range_short",
+        "The attack type “melee” has no range. Leave the range empty, or choose “thrown”.",
+    ),
+    ({**MELEE, "clip": 5}, "clip", "Only for ranged and thrown weapons. Leave it empty."),
+    ({**MELEE, "automatic": True}, "automatic", "Only for bows and firearms. Turn it off."),
+    ({**MELEE, "damage": -1}, "damage", "Enter 0 or more."),
+    ({**MELEE, "difficulty": 11}, "difficulty", "Enter 10 or less."),
+    ({**MELEE, "damage_from": "Strength!"}, "damage_from", "Enter the Trait in lower case, with _ for spaces."),
+    ({**MELEE, "damage_from": "swagger"}, "damage_from", "This ruleset has no such Trait. Choose one from its sheet."),
+    ({**MELEE, "tags": "silver cursed"}, "tags", "Unknown word: “cursed”."),
+    ({**MELEE, "name": "  "}, "name", "Enter a name."),
+    ({**MELEE, "name": "\u200b\u2060"}, "name", "This has no visible characters. Use letters or digits."),
+    ({**MELEE, "name": "two\nlines"}, "name", "Use a single line for the name."),
     ({**MELEE, "mode": "psychic"}, "mode", "not a valid choice"),
     ({**MELEE, "ruleset": "checkers"}, "ruleset", "not a valid choice"),
 ]
@@ -85,9 +89,9 @@ def test_a_weapon_that_cannot_be_is_refused_by_the_field(
 def test_the_kind_of_weapon_is_said_in_the_readers_language(db: None) -> None:
     with translation.override("de"):
         (said,) = faults(Weapon, **MELEE, range_short=5)["range_short"]
-        assert said.startswith("Diese Angriffsart hat keine Reichweite: Nahkampf.")
+        assert said.startswith("Die Angriffsart „Nahkampf“ hat keine Reichweite.")
         (said,) = faults(Weapon, **MELEE | {"mode": "unarmed", "form": "ballistic"})["form"]
-        assert said.endswith("unbewaffnet.")
+        assert "„unbewaffnet“ kann nicht ballistisch sein." in said
 
 
 def test_a_weapon_that_can_be_is_taken(db: None) -> None:
@@ -98,14 +102,14 @@ def test_a_weapon_that_can_be_is_taken(db: None) -> None:
 def test_armour_never_helps_by_its_penalty_and_covers_what_bodies_have(db: None) -> None:
     coat = {"ruleset": "masquerade", "name": "Coat", "rating": 1}
     assert faults(Armor, **coat, penalty=-1, covers="torso arms") == {}
-    assert faults(Armor, **coat, penalty=1)["penalty"] == ["This must be 0 or less."]
-    assert "“tail” is not known here." in faults(Armor, **coat, covers="tail")["covers"][0]
+    assert faults(Armor, **coat, penalty=1)["penalty"] == ["Enter 0 or less."]
+    assert "Unknown word: “tail”." in faults(Armor, **coat, covers="tail")["covers"][0]
 
 
 @pytest.mark.servers
 def test_a_name_is_there_once_in_the_common_table_and_once_in_each_chronicle(chronicle: Chronicle) -> None:
     Weapon.objects.create(**MELEE)
-    assert faults(Weapon, **MELEE | {"name": "THING"})["name"] == ["There is already one of this name here."]
+    assert faults(Weapon, **MELEE | {"name": "THING"})["name"] == ["This name is already taken."]
     own = Weapon(**MELEE, chronicle=chronicle)
     own.full_clean()
     own.save()

@@ -1,4 +1,4 @@
-"""Who sees and does what with a character, for each of the cast."""
+"""Who sees and does what with a character, for every role."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_reading_a_sheet_takes_few_queries(
         client.get(reverse("characters:sheet", args=[ilya.pk]))
 
 
-# Making characters ----------------------------------------------------------------------------------------------
+# Creating characters --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_a_character_in_a_fight_is_not_deleted(
     fights[ilya.pk] = "Dockside"
     response = client.post(url)
     assert response.status_code == 422
-    assert "Ilya Voss is in “Dockside”, which is running. End it first." in response.content.decode()
+    assert "Ilya Voss is in a running fight, “Dockside”. End the fight first." in response.content.decode()
     fights.clear()
     assert client.post(url)["Location"] == reverse("campaigns:chronicle", args=[chronicle.pk])
     assert not Character.objects.exists()

@@ -1,4 +1,4 @@
-"""Pictures: what is taken, what is made of it, who may see it, and what is refused with a sentence."""
+"""Portraits: what is accepted, how it is processed, who may see it, and what is refused."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def plain(width: int = 60, height: int = 40, colour: Any = RED, mode: str = "RGB
 
 
 def png_that_says(width: int, height: int) -> bytes:
-    """A PNG whose header says so, with nothing behind it."""
+    """A PNG whose header claims this, with no data after it."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -65,7 +65,7 @@ def png_that_says(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize(("sent", "kept"), [((1200, 900), (512, 384)), ((60, 40), (60, 40)), ((9000, 1), (512, 1))])
-def test_it_is_drawn_anew_and_small(kind: str, sent: Any, kept: Any) -> None:
+def test_it_is_reencoded_and_small(kind: str, sent: Any, kept: Any) -> None:
     drawn = redraw(saved(plain(*sent), kind))
     assert (opened(drawn).format, opened(drawn).size) == ("WEBP", kept)
     assert len(drawn) <= KEPT_BYTES
@@ -115,7 +115,7 @@ def test_of_a_moving_picture_the_first_is_kept(kind: str) -> None:
 
 
 def test_what_hangs_on_a_picture_does_not_come_along() -> None:
-    """A file that is a picture to one reader, and a page or an archive to another, is a picture afterwards."""
+    """A file that is a picture to one reader and a page or an archive to another ends up as only a picture."""
     for file in (
         saved(plain()) + SCRIPT,
         saved(plain(), "JPEG", comment=SCRIPT) + b"PK\x03\x04" + SCRIPT,
@@ -161,7 +161,7 @@ def test_what_is_no_picture_or_broken_is_refused(file: bytes) -> None:
 
 @pytest.mark.parametrize("size", [(4001, 4000), (20_000, 20_000), (2**31 - 1, 2**31 - 1)])
 def test_too_many_pixels_are_refused_by_the_header(size: tuple[int, int]) -> None:
-    """There is nothing behind the header: had it been decoded, the file would be broken and not too large."""
+    """There is no data after the header: decoding would report a broken file, not a large one."""
     with pytest.raises(TooLarge):
         redraw(png_that_says(*size))
 
@@ -188,7 +188,7 @@ LARGEST = {
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell a process’s memory so")
 @pytest.mark.parametrize("kind", LARGEST)
 def test_the_largest_of_each_format_takes_less_than_80_mb(kind: str, tmp_path: Path) -> None:
-    """In a process of its own, whose highest memory can be told."""
+    """In a separate process, to measure its peak memory."""
     side, make = LARGEST[kind]
     (tmp_path / "picture").write_bytes(make(plain(side, side)))
     program = (
@@ -261,13 +261,13 @@ def test_what_the_library_never_said_before_is_no_failure_of_ours(monkeypatch: p
 
 @pytest.fixture(autouse=True)
 def nothing_sent_yet() -> None:
-    """How many somebody sends within a minute is counted in the cache, also in the test before."""
+    """Clear the cache, which counts uploads per minute over tests."""
     cache.clear()
 
 
 @pytest.fixture
 def send(ilya: Character) -> Callable[..., Any]:
-    """send(user, bytes, character=Ilya) -> the answer to the form with that file in it."""
+    """send(user, bytes, character=Ilya) -> the response to the form with that file."""
 
     def post(user: Any, file: bytes, character: Character = ilya, name: str = "face.png") -> Any:
         client = Client()
@@ -317,17 +317,17 @@ def test_it_is_served_as_a_picture_and_as_nothing_else(send: Any, player: Any) -
 @pytest.mark.parametrize(
     ("file", "sentence"),
     [
-        (b"<svg/>", "This is no JPEG, PNG or WebP picture, or it is broken."),
-        (b"", "This file is empty."),
+        (b"<svg/>", "This isn’t a JPEG, PNG or WebP picture, or it’s damaged. Choose another."),
+        (b"", "This file is empty. Choose another."),
         (None, "Choose a picture first."),
         (
             png_that_says(20_000, 20_000),
-            "In this format a picture can have at most 12 megapixels: save it as a plain JPEG.",
+            "In this format, a picture can have at most 12 megapixels. Save it as a plain JPEG.",
         ),
-        (saved(plain(4001, 4000), "JPEG"), "This picture has more than 16 megapixels: make it smaller first."),
-        (saved(plain(2001, 2000), "WEBP"), "In this format a picture can have at most 3 megapixels"),
-        (saved(plain()) + b"\0" * 2 * 1024 * 1024, "This file has 2.0\xa0MB: 2 MB are the most."),
-        (b"\0" * 10_000_000, "This file has 9.5\xa0MB: 2 MB are the most."),
+        (saved(plain(4001, 4000), "JPEG"), "This picture has more than 16 megapixels. Scale it down first."),
+        (saved(plain(2001, 2000), "WEBP"), "In this format, a picture can have at most 3 megapixels"),
+        (saved(plain()) + b"\0" * 2 * 1024 * 1024, "This file is too large (2.0\xa0MB). Choose one of at most 2 MB."),
+        (b"\0" * 10_000_000, "This file is too large (9.5\xa0MB). Choose one of at most 2 MB."),
     ],
     ids=["svg", "empty", "none", "a bomb", "large", "costly", "too big", "ten megabytes"],
 )
@@ -348,7 +348,7 @@ def test_one_too_many_within_a_minute_waits_and_others_do_not(
     kept = Portrait.objects.get()
     answer = send(player, saved(plain(colour=BLUE)))
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
-    sentence = "You have sent several pictures within a minute. Send this one again in a minute."
+    sentence = "You uploaded several pictures in the last minute. Try again in a minute."
     assert re.search(rf'id="id_picture_error".*?{re.escape(sentence)}', answer.content.decode(), re.S)
     assert Portrait.objects.get() == kept
     assert send(storyteller, saved(plain())).status_code == 302
@@ -376,7 +376,7 @@ def test_one_is_drawn_at_a_time_and_only_a_few_wait(
         may_end.set()
         assert [each.result() for each in waiting] == [b"RIFF"] * len(waiting)
     assert (answer.status_code, answer["Retry-After"]) == (429, "5")
-    sentence = "Others are sending pictures, too. Send yours again in a few seconds."
+    sentence = "Too many pictures are being uploaded right now. Try again in a few seconds."
     assert re.search(rf'id="id_picture_error".*?{re.escape(sentence)}', answer.content.decode(), re.S)
     assert together == [1] * len(waiting)
     assert send(player, saved(plain())).status_code == 302

@@ -1,4 +1,4 @@
-"""The sheet's form: what is saved, what is refused in words, and that nothing typed is lost."""
+"""The sheet's form: what is saved, what is refused with a message, and that typed text is never lost."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def url(ilya: Character) -> str:
 
 @pytest.fixture
 def typed(signed_in: Any, player: Any, url: str, fields: Any) -> dict[str, str]:
-    """What the player's form holds when it is opened."""
+    """What the player's form contains when it is opened."""
     return fields(signed_in(player).get(url))
 
 
 def value_in(response: Any, name: str) -> Any:
-    """What a field holds in the form that came back, rows included."""
+    """A field's value in the returned form, rows included."""
     form = response.context["form"]
     for part in (form, *form.weapons, *form.armor):
         for bound in part:
@@ -38,7 +38,7 @@ def value_in(response: Any, name: str) -> Any:
 
 
 def read(character: Character) -> Any:
-    """All that the rules read of the character as it is kept, the dots that nobody ever set included."""
+    """Everything that the rules read of the saved character, including dots that nobody ever set."""
     kept = Character.objects.get(pk=character.pk)
     sheet, layout = sheet_of(kept), RULESETS["masquerade"].layout
     return replace(sheet, traits={trait.key: layout.dots(sheet, trait.key) for trait in layout.traits()})
@@ -92,40 +92,40 @@ def test_everything_on_the_sheet_can_be_changed(client: Any, ilya: Character, ur
 
 
 BAD = [
-    ("trait-strength", "6", "Strength has 5 at the most."),
+    ("trait-strength", "6", "Enter a whole number from 0 to 5."),
     ("trait-strength", "0", ""),
-    ("trait-strength", "", "Strength is a whole number, from"),
-    ("trait-strength", "four", "Strength is a whole number, from"),
-    ("trait-strength", "2.5", "Strength is a whole number, from"),
-    ("trait-strength", "9" * 5000, "Strength is a whole number, from"),
-    ("trait-generation", "3", "Generation has 4 at the least."),
-    ("trait-generation", "16", "Generation has 15 at the most."),
-    ("trait-willpower", "11", "Willpower has 10 at the most."),
-    ("points-blood", "-1", "Blood pool has 0 at the least."),
-    ("points-blood", "15", "Blood pool holds 14 at the most."),
-    ("points-blood", "a lot", "Blood pool is a whole number, 0 or more."),
-    ("points-willpower", "7", "Willpower holds 6 at the most."),
+    ("trait-strength", "", "Enter a whole number from 0 to 5."),
+    ("trait-strength", "four", "Enter a whole number from 0 to 5."),
+    ("trait-strength", "2.5", "Enter a whole number from 0 to 5."),
+    ("trait-strength", "9" * 5000, "Enter a whole number from 0 to 5."),
+    ("trait-generation", "3", "Enter a whole number from 4 to 15."),
+    ("trait-generation", "16", "Enter a whole number from 4 to 15."),
+    ("trait-willpower", "11", "Enter a whole number from 0 to 10."),
+    ("points-blood", "-1", "Enter a whole number, at least 0."),
+    ("points-blood", "15", "Enter 14 or less."),
+    ("points-blood", "a lot", "Enter a whole number, at least 0."),
+    ("points-willpower", "7", "Enter 6 or less."),
     ("name", "", "This field is required."),
-    ("name", "x" * 81, "This has 80 letters at the most; it has 81."),
-    ("name", "two\nlines", "This is one line."),
-    ("concept", "x" * 81, "This has 80 letters at the most; it has 81."),
-    ("notes", "x" * 20_001, "This has 20000 letters at the most; it has 20001."),
-    ("kind", "lich", "This ruleset knows no such kind."),
-    ("box-0", "sunburn", "A box is bashing, lethal, aggravated or empty."),
-    ("weapons-0-item", "999999", "That is not in the tables of this chronicle."),
-    ("weapons-0-item", "", "Pick what it is, or leave the whole row empty."),
-    ("weapons-1-rounds", "19", "It holds 18 at the most."),
-    ("weapons-1-rounds", "-1", "Rounds has 0 at the least."),
-    ("weapons-1-rounds", "some", "Rounds is a whole number, 0 or more."),
-    ("weapons-0-rounds", "3", "This weapon has no rounds to count."),
-    ("name", "\u200b\u2060", "Nothing of this can be seen. Use letters that show."),
-    ("weapons-0-name", "\u3164", "Nothing of this can be seen. Use letters that show."),
-    ("weapons-0-name", "x" * 81, "This has 80 letters at the most; it has 81."),
+    ("name", "x" * 81, "Use at most 80 characters. This has 81."),
+    ("name", "two\nlines", "Use a single line."),
+    ("concept", "x" * 81, "Use at most 80 characters. This has 81."),
+    ("notes", "x" * 20_001, "Use at most 20000 characters. This has 20001."),
+    ("kind", "lich", "Choose a kind from the list."),
+    ("box-0", "sunburn", "Choose bashing, lethal or aggravated, or leave the box empty."),
+    ("weapons-0-item", "999999", "Choose an item from this chronicle’s tables."),
+    ("weapons-0-item", "", "Choose an item, or leave the whole row empty."),
+    ("weapons-1-rounds", "19", "Enter at most 18 rounds."),
+    ("weapons-1-rounds", "-1", "Enter a whole number, at least 0."),
+    ("weapons-1-rounds", "some", "Enter a whole number, at least 0."),
+    ("weapons-0-rounds", "3", "This weapon doesn’t use ammunition. Leave this empty."),
+    ("name", "\u200b\u2060", "This has no visible characters. Use letters or digits."),
+    ("weapons-0-name", "\u3164", "This has no visible characters. Use letters or digits."),
+    ("weapons-0-name", "x" * 81, "Use at most 80 characters. This has 81."),
     ("weapons-0-fault", "haunted", "Select a valid choice."),
     ("weapons-0-row", "x", "Enter a whole number."),
-    ("armor-0-item", "x", "That is not in the tables of this chronicle."),
-    ("merits", "Iron Will, …", "“…” has no letters to know it by."),
-    ("merits", "ä" * 61, "These are too many, or too long."),
+    ("armor-0-item", "x", "Choose an item from this chronicle’s tables."),
+    ("merits", "Iron Will, …", "“…” needs at least one letter or digit."),
+    ("merits", "ä" * 61, "There are too many Merits, or one is too long."),
     ("merits", "x" * 1001, "Ensure this value has at most 1000 characters"),
 ]
 
@@ -151,7 +151,7 @@ def test_bad_input_gets_the_form_back_with_a_sentence_and_all_that_was_typed(
 def test_a_name_of_a_megabyte_comes_back_with_a_sentence(client: Any, url: str, typed: dict[str, str]) -> None:
     response = client.post(url, typed | {"name": "x" * 1_000_000, "concept": "Still here"})
     assert response.status_code == 422
-    assert "This has 80 letters at the most; it has 1000000." in response.content.decode()
+    assert "Use at most 80 characters. This has 1000000." in response.content.decode()
     assert value_in(response, "concept") == "Still here"
 
 
@@ -159,9 +159,9 @@ def test_several_faults_are_all_said_at_once(client: Any, url: str, typed: dict[
     body = client.post(
         url, typed | {"trait-wits": "9", "points-blood": "-3", "weapons-1-rounds": "99"}
     ).content.decode()
-    assert "Wits has 5 at the most." in body
-    assert "Blood pool has 0 at the least." in body
-    assert "It holds 18 at the most." in body
+    assert "Enter a whole number from 0 to 5." in body
+    assert "Enter a whole number, at least 0." in body
+    assert "Enter at most 18 rounds." in body
 
 
 def test_merits_keep_the_letters_of_every_script(
@@ -183,7 +183,7 @@ def test_merits_keep_the_letters_of_every_script(
 def test_marks_beyond_the_boxes_are_refused(client: Any, url: str, typed: dict[str, str]) -> None:
     response = client.post(url, typed | {"box-7": "lethal"})
     assert response.status_code == 422
-    assert "There are only 7 boxes." in response.content.decode()
+    assert "Mark at most 7 boxes." in response.content.decode()
 
 
 def test_a_removed_row_may_be_as_wrong_as_it_likes(
@@ -220,7 +220,7 @@ def test_a_stale_form_is_answered_with_both(client: Any, ilya: Character, url: s
     response = client.post(url, typed | {"trait-wits": "5", "notes": "My long text."})
     assert response.status_code == 409
     body = response.content.decode()
-    assert "This sheet was changed while you were at it" in body
+    assert "This sheet was changed while you were editing" in body
     assert "Concept: Ancilla" in body
     assert value_in(response, "notes") == "My long text."
     assert value_in(response, "trait-wits") == "5"
@@ -262,7 +262,7 @@ def test_what_was_typed_before_a_fight_began_waits_for_its_end(
     typed |= {"notes": "A long evening’s notes.", "trait-strength": strength}
     response = client.post(url, typed)
     assert response.status_code == 409
-    assert "“Alley” is running: until it ends" in response.content.decode()
+    assert "“Alley” is running. Until it ends" in response.content.decode()
     assert (value_in(response, "notes"), value_in(response, "trait-strength")) == (typed["notes"], strength)
     assert client.post(url, typed | {"add-weapon": "1"}).status_code == 200
     fights.clear()

@@ -1,4 +1,4 @@
-"""A fight to test with: two players' vampires, a masked NPC, a gang, and something that nobody may know of."""
+"""A fight to test with: two players' vampires, a masked NPC, a gang, and a hidden combatant."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from rules.engine.dice import Throw
 from rules.topics import commands
 
 SECRET = "Zzyzx the Unseen"
-"""The hidden one's name: it must not be found in anything that a player receives."""
+"""The hidden combatant's name, which must not be in anything that a player receives."""
 
 TRUE_NAME = "Quintus Thornwald"
-"""What the masked one is really called."""
+"""The masked combatant's real name."""
 
 
 class FixedDice:
-    """The same faces over and over: every roll of them is known."""
+    """The same faces for every roll."""
 
     def __init__(self, *faces: int) -> None:
         self.faces = faces or (8, 3, 7, 2, 9)
@@ -45,7 +45,7 @@ class FixedDice:
 
 
 class WrittenDice(FixedDice):
-    """What is written first, then ones."""
+    """The given faces first, then ones."""
 
     def __init__(self, *first: int) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class WrittenDice(FixedDice):
 
 @dataclass
 class Table:
-    """An encounter, with the hands that move it. Combatants are found by name."""
+    """An encounter, with methods to act in it. Combatants are found by name."""
 
     encounter_id: str
     storyteller: Any
@@ -65,7 +65,7 @@ class Table:
 
     @classmethod
     def of(cls, encounter: Encounter, storyteller: Any) -> Table:
-        """With everybody who is in the encounter, by name."""
+        """A table with everybody in the encounter, by name."""
         table = cls(encounter.pk, storyteller, {})
         table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
         return table
@@ -82,12 +82,12 @@ class Table:
         return self.ids[name]
 
     def do(self, command: Any, by: Any = None, **more: Any) -> perform.Performed:
-        """The Storyteller's hand, unless somebody else is named, with dice that are always the same."""
+        """Perform commands, as the Storyteller unless another user is given, with fixed dice."""
         more.setdefault("dice", FixedDice())
         return perform.perform(encounter_id=self.encounter_id, actor=by or self.storyteller, command=command, **more)
 
     def view(self, audience: Any) -> View:
-        """An audience's view, by its name or by whose it is."""
+        """An audience's view, by the audience's name or by user."""
         if not isinstance(audience, str):
             audience = audience_of(self.encounter.chronicle.memberships.get(user=audience))
         return view_for(read(self.encounter), audience)
@@ -97,7 +97,7 @@ class Table:
         return self
 
     def turn(self) -> Table:
-        """Initiative where it is rolled, and everybody who can declares nothing in particular."""
+        """Roll initiative, and let everybody who can declare something trivial."""
         if ruleset_for(self.encounter).initiative.rolled:
             self.do(commands.RollInitiative())
         return self
@@ -116,7 +116,7 @@ def make_character(chronicle: Any, name: str, owner: Any = None, **more: Any) ->
 
 
 def bar_fight(chronicle: Any, storyteller: Any, people: dict[str, Any], traits: Any, **weapon: Any) -> Table:
-    """A fight of Chronicles that has begun: people by who plays them, alike but for their names; the last is unseen."""
+    """A running Chronicles fight: people by player, identical except for their names; the last is hidden."""
     from campaigns.models import Chronicle
     from characters.models import CarriedWeapon, Character, Weapon
 
@@ -162,7 +162,7 @@ def characters(chronicle: Any, player: Any, other_player: Any) -> dict[str, Any]
 
 @pytest.fixture
 def draft(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table:
-    """The fight drawn up, with everybody in it."""
+    """The fight as a draft, with everybody in it."""
     membership = chronicle.memberships.get(user=storyteller)
     encounter = drafts.create_encounter(by=membership, name="The chapel", scene="Rain through the roof.")
     common = {"encounter_id": encounter.pk, "actor": storyteller}
@@ -228,7 +228,7 @@ def log(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table:
 
 @pytest.fixture
 def plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Panes as their values: how they are drawn is tested elsewhere."""
+    """Panes as their values, since rendering is tested elsewhere."""
 
     def drawn(template: str, context: dict[str, Any]) -> str:
         if "pane" not in context:
@@ -240,13 +240,13 @@ def plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def nobody_is_there_yet() -> None:
-    """Sockets of the tests before left without a word."""
+    """Forget the sockets of earlier tests, which did not disconnect."""
     consumers._open.clear()
 
 
 @pytest.fixture
 def acts(fight: Table, django_capture_on_commit_callbacks: Any) -> Callable[..., Any]:
-    """acts(command, by=user) in the midst of a scenario, hints sent."""
+    """acts(command, by=user) during an async test, with hints sent."""
 
     def act(command: Any, by: Any = None) -> None:
         with django_capture_on_commit_callbacks(execute=True):

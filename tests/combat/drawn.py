@@ -1,4 +1,4 @@
-"""Forms as they were drawn: the fields that a browser sends with them, and what comes of sending them."""
+"""Forms as rendered: the fields that a browser submits, and the response."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Fields(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "textarea":
-            # The first line break after the tag is none of the text's.
+            # The first line break after the tag is not part of the text.
             self.found[self._text][-1] = self.found[self._text][-1].removeprefix("\n")
             self._text = ""
 
@@ -52,14 +52,14 @@ class _Fields(HTMLParser):
 
 
 def drawn(client: Any, address: str, **query: Any) -> dict[str, list[str]]:
-    """What the form at an address sends when nothing is changed in it."""
+    """What the form at a URL submits if nothing is changed."""
     answer = client.get(address, query, **HTMX)
     assert answer.status_code == 200
     return fields_of(answer.content.decode())
 
 
 def fields_of(body: str) -> dict[str, list[str]]:
-    """The same of a form that is there already."""
+    """The same for a form that was already fetched."""
     fields = _Fields()
     fields.feed(body)
     return fields.found
@@ -67,17 +67,17 @@ def fields_of(body: str) -> dict[str, list[str]]:
 
 @dataclass(frozen=True)
 class Desk:
-    """The forms of a fight, for the Storyteller whose client it is."""
+    """A fight's forms for the Storyteller signed in on this client."""
 
     client: Any
     fight: Table
 
     def open(self, name: str, **query: Any) -> dict[str, list[str]]:
-        """Draw a form."""
+        """Fetch a form."""
         return drawn(self.client, reverse("combat:form", args=[self.fight.encounter_id, name]), **query)
 
     def send(self, name: str, fields: dict[str, list[str]], *, htmx: bool = True, **changed: Any) -> Any:
-        """Send it from a page that has the newest version."""
+        """Submit it from a page with the newest version."""
         version = versions.version_of(self.fight.encounter, STORYTELLER)
         press = {"version": version, "key": f"{name} {self.fight.encounter.seq}"}
         address = reverse("combat:do", args=[self.fight.encounter_id, name])

@@ -1,4 +1,4 @@
-"""Sockets of a page, as a browser opens them."""
+"""A page's sockets, as a browser opens them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def session_of(user: Any) -> SessionStore:
 
 
 def cookies_of(session: Any) -> dict[str, str]:
-    """What the browser sends that has this session; None: that has none."""
+    """The cookies of a browser with this session, or of one without (None)."""
     return {settings.SESSION_COOKIE_NAME: session.session_key} if session else {}
 
 
 class Socket(Communicator):
-    """A page's socket, opened by a user (None: by nobody)."""
+    """A page's socket, opened by a user, or by a guest (None)."""
 
     def __init__(self, user: Any, encounter_id: str, query: str = "", session: Any = None) -> None:
         super().__init__(EncounterConsumer.as_asgi(), f"/ws/encounters/{encounter_id}/?{query}")
@@ -35,7 +35,7 @@ class Socket(Communicator):
         self.scope["url_route"] = {"args": (), "kwargs": {"encounter_id": encounter_id}}
 
     async def code(self) -> int:
-        """The code that it closes with."""
+        """The code with which it closes."""
         closed = await self.receive_output()
         assert closed["type"] == "websocket.close", closed
         return int(closed["code"])

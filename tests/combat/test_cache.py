@@ -1,4 +1,4 @@
-"""What is kept in the process: by which object it was made of, in which language, and never for another."""
+"""The memo cache: keyed by object identity and language, and never shared between objects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_it_is_worked_out_once_for_each_object_and_what_else_is_said() -> None:
 
 
 def test_another_object_at_the_same_place_is_another() -> None:
-    """An object's number is given anew once it is gone: those that are kept must not go."""
+    """An object's id is reused once it is gone, so cached keys must stay alive."""
 
     @for_each(2)
     def name(thing: Thing) -> str:
@@ -45,7 +45,7 @@ def test_another_object_at_the_same_place_is_another() -> None:
     assert [name(Thing(str(place))) for place in range(200)] == [str(place) for place in range(200)]
 
 
-def test_nothing_comes_of_it_is_kept_too() -> None:
+def test_a_result_of_none_is_cached_too() -> None:
     asked: list[Thing] = []
 
     @for_each(10)

@@ -1,4 +1,4 @@
-"""The demo that an empty database begins with."""
+"""The demo in an empty database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server of our own with next to nothing on it."""
+"""A minimal server of our own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.conftest import ServerProcess, free_port
 
 @pytest.fixture
 def waiting_room() -> Iterator[ServerProcess]:
-    """A process of `config.server` whose every socket stays open, and says when it is left."""
+    """A `config.server` process whose sockets all stay open, and which prints when one is left."""
     port = free_port()
     program = (
         "from config import server; from tests.config.waiting_room import application;"

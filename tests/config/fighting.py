@@ -1,7 +1,7 @@
-"""A process that fights on in the demo's encounter, and one that tells how it stands. For tests of backups.
+"""A process that keeps fighting in the demo's encounter, and one that prints its state. For tests of backups.
 
-python -m tests.config.fighting fight   prints the number of each act that was acknowledged, until it is ended
-python -m tests.config.fighting tell    prints, as JSON, what the database holds
+python -m tests.config.fighting fight   prints the number of each acknowledged action, until it is killed
+python -m tests.config.fighting tell    prints the database's content as JSON
 """
 
 # ruff: noqa: E402, T201

@@ -1,4 +1,4 @@
-"""Requests are answered on threads that are kept, each from Django's first signal to its last on one."""
+"""Requests are answered on reused threads, each from Django's first signal to its last on one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def served_by(view: Callable[[HttpRequest], Any]) -> OneThreadPerRequest:
 
 
 async def asked(handler: OneThreadPerRequest, body: bytes = b"") -> bytes:
-    """What is answered to a POST."""
+    """The response to a POST."""
     headers = [(b"content-type", b"application/x-www-form-urlencoded"), (b"content-length", b"%d" % len(body))]
     scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers}
     request = ApplicationCommunicator(handler, scope)

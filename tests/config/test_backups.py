@@ -1,4 +1,4 @@
-"""`manage.py backup` and `restore`, with data of their own and a fight that goes on meanwhile."""
+"""`manage.py backup` and `restore`, with separate data and a fight that goes on in the meantime."""
 
 import contextlib
 import errno
@@ -30,7 +30,7 @@ def process(data, *arguments, **more):
 
 
 def done(data, *arguments):
-    """What another process wrote, which must succeed."""
+    """The output of another process, which must succeed."""
     with process(data, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         written, complaints = running.communicate(timeout=180)
     assert running.returncode == 0, complaints
@@ -38,7 +38,7 @@ def done(data, *arguments):
 
 
 def restored(data, file):
-    """What `manage.py restore` says of this backup."""
+    """The output of `manage.py restore` for this backup."""
     return done(data, "manage.py", "restore", str(file))
 
 
@@ -48,7 +48,7 @@ def told(data):
 
 @pytest.fixture
 def command(monkeypatch):
-    """command(data, "backup", file) -> what the command writes, carried out here on the database in `data`."""
+    """command(data, "backup", file) -> the command's output, run in this process on the database in `data`."""
 
     def carry_out(data, *arguments):
         monkeypatch.setattr(backups, "database_file", lambda: data / backups.DATABASE)
@@ -61,7 +61,7 @@ def command(monkeypatch):
 
 @pytest.fixture
 def refused(command):
-    """refused(data, "restore", file) -> the one sentence that says why not."""
+    """refused(data, "restore", file) -> the one-line error."""
 
     def carry_out(data, *arguments):
         with pytest.raises(CommandError) as refusal:
@@ -96,7 +96,7 @@ def data(demo, tmp_path):
 
 
 def changed(archive, to, alter):
-    """A backup whose database somebody altered, with its checksum as it should be."""
+    """A backup with a modified database and correct checksums."""
     with zipfile.ZipFile(archive) as packed:
         packed.extract(backups.DATABASE, to.parent)
         contents = json.loads(packed.read(backups.CONTENTS))
@@ -119,7 +119,7 @@ def test_a_fight_that_goes_on_meanwhile_is_whole_in_every_backup(data, tmp_path,
         return [int(number) for number in (tmp_path / "acknowledged").read_text().split("\n")[:-1]]
 
     def goes_on():
-        """The number of the last blow, some blows later."""
+        """The number of the last blow, several blows later."""
         beyond, deadline = len(acknowledged()) + 3, time.monotonic() + 120
         while len(acknowledged()) < beyond:
             assert fighting.poll() is None
@@ -150,7 +150,7 @@ def scene_of(database):
 
 def test_what_was_there_before_is_kept(data, archive, command):
     was = scene_of(data / backups.DATABASE)
-    # As a server that was killed leaves it: the last thing said stands in SQLite's log alone.
+    # As left by a killed server: the last change is only in SQLite's write-ahead log.
     with contextlib.closing(sqlite3.connect(data / backups.DATABASE)) as opened:
         opened.execute("PRAGMA journal_mode=WAL")
         opened.execute("UPDATE combat_encounter SET scene = 'Written after the backup'")
@@ -167,7 +167,7 @@ def test_what_was_there_before_is_kept(data, archive, command):
 
 
 def test_open_pages_take_nothing_of_it_for_what_they_show(data, archive, command):
-    """A page may stand at any version that a fight had come to since, also of a time that was put back once before."""
+    """An open page may have any version that the fight has reached since, also from before an earlier restore."""
     places = [data / backups.DATABASE]
 
     def counted_from():
@@ -241,7 +241,7 @@ def test_a_running_server_is_not_overwritten(data, archive, refused, command):
         try:
             wait_for_port(server, port)
             before = (data / backups.DATABASE).stat().st_ino
-            assert "stop it first" in refused(data, "restore", archive)
+            assert "Stop it, then restore" in refused(data, "restore", archive)
             assert (data / backups.DATABASE).stat().st_ino == before
             assert list(data.glob("before-restore-*")) == []
         finally:
@@ -273,11 +273,11 @@ def dangling(database):
 @pytest.mark.parametrize(
     ("alter", "says"),
     [
-        (newer, "newer Vesper, which knows combat.9999_later: upgrade this one first"),
-        (older, "older Vesper: say --upgrade"),
-        (foreign, "no backup of a Vesper"),
-        (no_tables, "no backup of a Vesper"),
-        (dangling, "damaged: a row of combat_encounter points at nothing"),
+        (newer, "newer Vesper (it has combat.9999_later). Upgrade this one first."),
+        (older, "older Vesper. Add --upgrade"),
+        (foreign, "not a Vesper backup"),
+        (no_tables, "not a Vesper backup"),
+        (dangling, "damaged: a row of combat_encounter points to a missing row"),
     ],
 )
 def test_what_does_not_fit_is_refused_and_nothing_changes(data, archive, tmp_path, alter, says, refused):
@@ -321,7 +321,7 @@ def test_what_is_no_backup_is_refused(data, archive, tmp_path, what, refused):
 
 def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_refused(archive, tmp_path, monkeypatch):
     monkeypatch.setattr(backups.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=4096))
-    with pytest.raises(backups.Unfit, match=r"There is no room for it: \d+ MB are needed, 0 MB are free\."):
+    with pytest.raises(backups.Unfit, match=r"Not enough disk space: \d+ MB are needed, 0 MB are free\."):
         backups._unpack(archive, tmp_path)
     assert list(tmp_path.glob("*.sqlite3")) == []
 
@@ -330,15 +330,15 @@ def test_a_list_of_contents_without_end_is_not_read(tmp_path):
     bomb = tmp_path / "bomb.zip"
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(backups.CONTENTS, b" " * (backups.MOST_CONTENTS + 1))
-    with pytest.raises(backups.Unfit, match="far too long"):
+    with pytest.raises(backups.Unfit, match="too long"):
         backups._unpack(bomb, tmp_path)
 
 
 def test_a_backup_overwrites_nothing(data, tmp_path, refused):
     (tmp_path / "taken.zip").write_text("somebody's")
-    assert "is there already" in refused(data, "backup", str(tmp_path / "taken.zip"))
+    assert "already exists" in refused(data, "backup", str(tmp_path / "taken.zip"))
     assert (tmp_path / "taken.zip").read_text() == "somebody's"
-    assert "There is no folder" in refused(data, "backup", str(tmp_path / "no" / "folder.zip"))
+    assert "Create it first" in refused(data, "backup", str(tmp_path / "no" / "folder.zip"))
 
 
 def test_there_must_be_something_to_back_up(tmp_path, refused):

@@ -1,4 +1,4 @@
-"""How much of a request's body is read, of whom, and what comes of one that is longer: on a real server."""
+"""Limits on request bodies by sender, and the response to a longer one: on a real server."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def chunk(content: bytes) -> bytes:
 
 @contextmanager
 def asked(server: Any, *headers: str, path: str = "/account/sign-in/", then: bytes = b"") -> Iterator[socket.socket]:
-    """A connection on which a POST with these headers was sent, and `then` in the same breath."""
+    """A connection on which a POST with these headers and, in the same packet, `then` was sent."""
     lines = [f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{server.port}", f"Origin: {server.url}", *headers]
     with socket.create_connection(("127.0.0.1", server.port), 20) as connection:
         connection.sendall("\r\n".join([*lines, "\r\n"]).encode() + then)
@@ -53,7 +53,7 @@ def asked(server: Any, *headers: str, path: str = "/account/sign-in/", then: byt
 
 
 def everything(connection: socket.socket) -> bytes:
-    """All that the server says until it ends the connection."""
+    """Everything that the server sends until it closes the connection."""
     said = b""
     while piece := connection.recv(2**16):
         said += piece
@@ -66,7 +66,7 @@ def status(said: bytes) -> int:
 
 @pytest.fixture
 def headers(server: Any, player: Any) -> dict[str, list[str]]:
-    """What each sort of sender says of themselves."""
+    """Each type of sender's headers."""
     ended = cookie_of(player, server)
     sign_ins.end_others(user=player, here=None)
     return {
@@ -115,7 +115,7 @@ def test_what_does_not_say_how_long_it_is_is_refused_when_it_grows_too_long(
             connection.sendall(piece)
         connection.settimeout(1)
         with pytest.raises(TimeoutError):
-            connection.recv(1)  # as much is read, and the rest awaited
+            connection.recv(1)  # that much is read, and the rest awaited
         connection.settimeout(20)
         connection.sendall(piece)
         assert status(everything(connection)) == TOO_LARGE
@@ -132,7 +132,7 @@ def test_what_does_not_say_how_long_it_is_is_refused_when_it_grows_too_long(
     ],
 )
 def test_as_much_as_they_may_is_read(server: Any, headers: Any, who: str, kind: str, size: int) -> None:
-    """Django gets it, and misses its token."""
+    """Django receives it, and complains about the missing CSRF token."""
     with asked(server, *headers[who], kind, length(size), "Connection: close") as connection:
         connection.sendall(b"x" * size)
         assert status(everything(connection)) == NO_TOKEN
@@ -151,7 +151,7 @@ def test_after_a_refusal_the_connection_answers_nothing_more_and_ends(server: An
     with asked(server, FORM, CHUNKED, then=body + another) as connection:
         said = everything(connection)
         assert (status(said), said.count(b"HTTP/1.1")) == (TOO_LARGE, 1)
-        with pytest.raises(ConnectionError):  # after a moment in which the answer can be read
+        with pytest.raises(ConnectionError):  # after a moment to read the response
             connection.sendall(b"x" * 2**28)
 
 
@@ -175,7 +175,7 @@ def test_it_is_said_in_the_readers_language(server: Any, said_by: str) -> None:
 
 
 def sent(server: Any, user: Any, path: str, fields: dict[str, str], name: str, file: bytes) -> bytes:
-    """What is answered to a form with a file in it."""
+    """The response to a form with a file."""
     token = secrets.token_hex(16)
     cookie = f"{cookie_of(user, server)}; vesper-csrf={token}"
     body = b""
@@ -200,7 +200,7 @@ def test_the_largest_portrait_is_taken_and_a_larger_one_told_so_by_its_field(
     assert Portrait.objects.filter(character=character).exists()
     said = sent(server, player, path, {}, "picture", b"x" * 12_000_000)
     assert status(said) == 422
-    assert re.search(rb'id="id_picture_error".*?2 MB are the most', said, re.DOTALL)
+    assert re.search(rb'id="id_picture_error".*?at most 2 MB', said, re.DOTALL)
 
 
 def test_the_largest_import_is_taken(server: Any, admin: Any) -> None:

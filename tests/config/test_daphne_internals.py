@@ -1,4 +1,4 @@
-"""What our server relies on inside daphne, autobahn and Twisted is still as it was when somebody last read it."""
+"""The internals of daphne, autobahn and Twisted that our server relies on have not changed since they were reviewed."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ READ = {
     "twisted.web.http.Request.handleContentChunk": "6e942756afb7",
     "twisted.web.http.Request.requestReceived": "99ca6c5e2430",
 }
-"""Functions of libraries, each with a digest of the source that was read: those that our classes override, those that
-call or are called by them, and those that a connection depends on to end."""
+"""Library functions, each with a digest of the reviewed source: those that our classes override, those that call or are
+called by them, and those that end a connection."""
 
 
 def found_in(library: str) -> str:
@@ -57,7 +57,7 @@ def digest_of(function: Any) -> str:
 
 
 def check(path: str, digest: str) -> None:
-    """Fails with a sentence that says what has changed, and what to do."""
+    """Fail with a sentence that says what has changed and what to do."""
     library = path.partition(".")[0]
     try:
         now = digest_of(resolve_name(path))
@@ -78,7 +78,7 @@ def test_nothing_changed_that_we_rely_on(path: str) -> None:
 
 
 def overridden(ours: type) -> Iterator[str]:
-    """What a class of ours puts in the place of a library's function."""
+    """A library function that one of our classes overrides."""
     for name, value in vars(ours).items():
         theirs = next((base for base in ours.__mro__[1:-1] if name in vars(base)), None)
         if theirs is not None and inspect.isfunction(value):

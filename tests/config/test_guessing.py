@@ -1,4 +1,4 @@
-"""Guessing passwords is slowed down, and nobody else is locked out by it."""
+"""Guessing passwords is throttled, and nobody else is locked out by it."""
 
 import logging
 import re
@@ -67,7 +67,7 @@ def test_the_owner_elsewhere_is_not_locked_out(client, player):
     assert signed_in(client)
 
 
-def test_a_made_up_header_does_not_start_the_count_anew(client, player):
+def test_a_forged_header_does_not_restart_the_count(client, player):
     for number in range(settings.AXES_FAILURE_LIMIT):
         response = sign_in(client, "player", "wrong", **{"x-forwarded-for": f"198.51.100.{number}"})
     assert response.status_code == 429
@@ -89,7 +89,7 @@ def test_behind_a_proxy_people_are_told_apart(client, player, settings):
 
 
 def test_the_log_holds_neither_the_name_that_was_tried_nor_the_password(client, player, caplog, monkeypatch):
-    """A password is soon typed where the name should be."""
+    """People easily type a password into the name's field."""
     monkeypatch.setattr(logging.getLogger("axes"), "propagate", True)
     for _ in range(settings.AXES_FAILURE_LIMIT + 1):
         sign_in(client, "PLANTED-name", "PLANTED-password")
@@ -99,7 +99,7 @@ def test_the_log_holds_neither_the_name_that_was_tried_nor_the_password(client, 
 
 
 def test_an_unknown_name_takes_as_long_as_a_wrong_password(client, player, monkeypatch):
-    """One hash each: without it the answer for a name that is not there came sooner."""
+    """One hash each: without it, the response for an unknown name would be faster."""
     hashed = []
     hasher = type(hashers.get_hasher())
     encode = hasher.encode
@@ -114,7 +114,7 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_password(client, player, monke
 
 @pytest.mark.servers
 def test_the_counts_are_kept_where_every_process_finds_them(client, player):
-    """In the database, which a process that was started meanwhile reads too."""
+    """In the database, where a newly started process finds them too."""
     guess(client, "player", 3)
     assert AccessAttempt.objects.get().failures_since_start == 3
     assert issubclass(import_string(settings.AXES_HANDLER), AxesDatabaseHandler)
@@ -122,7 +122,7 @@ def test_the_counts_are_kept_where_every_process_finds_them(client, player):
 
 @pytest.mark.servers
 def test_many_names_from_one_address_end_as_well(client, player):
-    """Whether a name is somebody's changes nothing: neither the count nor the answer."""
+    """Neither the count nor the response depends on whether an account exists."""
     limit = settings.VESPER_FAILURES_OF_AN_ADDRESS
     answers = [sign_in(client, f"name-{number}", "wrong").status_code for number in range(limit)]
     assert answers == [422] * limit
@@ -165,7 +165,7 @@ def test_ones_own_account_does_not_clear_the_address(client, player):
 
 
 def test_a_club_of_forty_who_mistype_twice_is_not_locked_out(client, person):
-    """Signing in forgets what was mistyped before."""
+    """Signing in clears earlier failures."""
     for number in range(40):
         name = f"member-{number}"
         person(name)

@@ -1,4 +1,4 @@
-"""The headers that keep a page from doing what it should not, on every kind of answer."""
+"""Security headers on every type of response."""
 
 import gzip
 
@@ -131,7 +131,7 @@ def test_no_page_is_served_in_debug_mode():
 
 
 def test_no_address_has_a_nul(client):
-    """A database may fail when it is asked for one: it is not asked."""
+    """A database may fail on it, so it is not queried."""
     answer = client.get("/rules/masquerade%00/")
     assert answer.status_code == 404
-    assert client.get("/chronicles/%00/").status_code == 404  # and not the way to sign in
+    assert client.get("/chronicles/%00/").status_code == 404  # and not a redirect to the sign-in page

@@ -1,4 +1,4 @@
-"""What a proxy or a container asks: whether the process lives, and whether it can serve."""
+"""Probes for proxies and containers: liveness and readiness."""
 
 import logging
 
@@ -67,7 +67,7 @@ def test_before_its_migrations_it_is_not(client):
 
 @pytest.mark.servers
 def test_without_its_layer_it_serves_on_and_says_so(client, broken_layer):
-    """Play goes on by heartbeats; a proxy that took every process out for it would end the evening."""
+    """Play goes on by heartbeats; if the probe failed, the proxy would remove every process."""
     response = client.get("/health/ready")
     assert response.status_code == 200
     assert response.json() == {"ready": True, "database": "ok", "migrations": "ok", "layer": "unreachable"}

@@ -1,4 +1,4 @@
-"""A line for each thing, a person's or a program's to read, and no secret in any."""
+"""Log lines for people and for machines, without secrets."""
 
 import json
 import logging
@@ -86,7 +86,7 @@ def test_nobody_writes_lines_of_their_own(formatter):
 
 @pytest.mark.parametrize("formatter", [ForPeople, ForMachines])
 def test_a_row_that_the_database_refused_is_not_quoted(formatter):
-    """PostgreSQL says what is wrong in the first line, and shows the row in those that follow."""
+    """PostgreSQL gives the reason in the first line, and quotes the row in the following ones."""
     try:
         try:
             raise ValueError(f"null value in column\nDETAIL:  Failing row contains (7, {PASSWORD},\n{PASSWORD}).\n")
@@ -107,7 +107,7 @@ def patterns(resolver):
 
 
 def with_token():
-    """Every route whose address lets somebody in, and `TOKEN` in its place."""
+    """Every route with a secret token in its path, with `TOKEN` in its place."""
     for pattern in [*patterns(get_resolver()), *websocket_urlpatterns]:
         converters = pattern.pattern.converters
         if "token" in converters:
@@ -188,7 +188,7 @@ def asked(url, **more):
 
 
 def test_a_server_in_trouble_writes_objects_and_no_secrets(tmp_path):
-    """In production, with an empty database: everything that asks it fails, and is written down."""
+    """In production, with an empty database: every query fails and is logged."""
     port, log = free_port(), tmp_path / "log"
     stderr = log.open("w")
     process = subprocess.Popen(

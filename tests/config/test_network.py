@@ -1,4 +1,4 @@
-"""Addresses, origins and the names of this machine."""
+"""Addresses, origins and this machine's names."""
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -10,7 +10,7 @@ from tests.communicator import Communicator
 
 
 class Open(AsyncWebsocketConsumer):
-    """Lets everybody in: what keeps them out must stand before it."""
+    """Accepts everybody, so that only the middleware in front can refuse."""
 
 
 def opens(origin, host="127.0.0.1:8000"):

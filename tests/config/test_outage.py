@@ -1,4 +1,4 @@
-"""While something that Vesper stands on is away, it says so soon, in words, and loses nobody's time twice."""
+"""During an outage, pages say so quickly and in words, and nobody waits twice."""
 
 import contextlib
 import logging
@@ -14,7 +14,7 @@ from campaigns import outage, throttle
 
 @pytest.fixture
 def broken(monkeypatch):
-    """broken(problem): from now on the database answers everything with it."""
+    """broken(problem): from now on every database access raises it."""
 
     def breaks(problem):
         def cursor(*_given):
@@ -50,12 +50,12 @@ def test_without_its_database_each_page_says_so(reader, broken, path, method, pr
     assert response.headers["Retry-After"] == "5"
     assert response.headers["Cache-Control"] == "no-store"
     said = response.content.decode()
-    assert "Vesper cannot reach its database just now" in said
+    assert "Vesper can’t reach its database right now" in said
     assert str(problem) not in said
 
 
 def full(limit):
-    """What SQLite says when its file may not grow."""
+    """SQLite's error when its file cannot grow."""
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.execute(f"PRAGMA max_page_count = {limit}")
         try:
@@ -67,7 +67,7 @@ def full(limit):
 
 
 class DiskFull(Exception):
-    """As psycopg's own, which is not installed everywhere."""
+    """Like psycopg's own, which is not installed everywhere."""
 
     sqlstate = "53100"
 
@@ -83,7 +83,7 @@ def test_a_full_disk_is_said_in_words(reader, monkeypatch, cause):
     response = reader.post("/chronicles/new/")
     assert response.status_code == 507
     said = response.content.decode()
-    assert "the disk of its server has no room left" in said
+    assert "its server’s disk is full" in said
     assert "PRIVATE" not in said
 
 
@@ -92,7 +92,7 @@ def test_it_says_so_in_the_readers_language(reader, broken):
     broken(OperationalError("away"))
     said = reader.get("/", headers={"accept-language": "de"}).content.decode()
     assert '<html lang="de"' in said
-    assert "Die Datenbank ist weg" in said
+    assert "Die Datenbank ist nicht erreichbar" in said
 
 
 @pytest.mark.servers

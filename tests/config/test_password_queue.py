@@ -1,4 +1,4 @@
-"""Hashing a password waits in a queue of its own, which has room for few: nobody else waits for it."""
+"""Password hashing has a short queue of its own, so that nobody else waits for it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def scope_of(path: str, *, address: str = "192.0.2.1", method: str = "POST", len
 
 
 class Hashes:
-    """An application that takes until it is told to end; `begun` are the addresses that it was asked from."""
+    """An application that runs until told to end; `begun` are the client addresses."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -73,18 +73,18 @@ async def nothing(*_message: Any) -> dict[str, Any]:
 
 
 async def crowd(*addresses: str, path: str = SIGN_IN) -> tuple[Hashes, asyncio.Future[Any], PasswordQueue]:
-    """A queue in which these have asked, in this order, all of them before the first is done."""
+    """A queue with requests from these addresses, in this order, all sent before the first is done."""
     hashes = Hashes()
     queue = PasswordQueue(hashes)
     asking = asyncio.gather(*(queue(scope_of(path, address=address), nothing, nothing) for address in addresses))
-    for _step in range(100):  # however long it takes, everybody has been where they go without a pause
+    for _step in range(100):  # enough loop turns for everybody to reach their first pause
         await asyncio.sleep(0)
     return hashes, asking, queue
 
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a pause after each."""
+    """Remove the pauses between requests."""
     monkeypatch.setattr(password_queue, "PAUSE", 0)
     monkeypatch.setattr(password_queue, "PAUSE_BEFORE_REFUSAL", 0)
 
@@ -145,7 +145,7 @@ def test_somebody_who_goes_away_or_meets_an_error_leaves_their_place() -> None:
 
 
 def test_nobody_else_waits(at_once: None) -> None:
-    """A full queue holds up neither pages nor presses."""
+    """A full queue delays neither pages nor presses."""
 
     async def scenario() -> None:
         hashes, asking, queue = await crowd(*["one"] * PLACES)
@@ -162,7 +162,7 @@ def test_nobody_else_waits(at_once: None) -> None:
 
 
 def test_refusals_take_turns_and_beyond_some_they_are_bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing thousands of pages would be an attack of its own."""
+    """Rendering thousands of pages would itself help an attacker."""
     monkeypatch.setattr(password_queue, "WAITING_FOR_REFUSAL", 2)
     sent = []
 
@@ -189,7 +189,7 @@ def test_refusals_take_turns_and_beyond_some_they_are_bare(monkeypatch: pytest.M
 
 @pytest.fixture
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A note for each time that a password was hashed."""
+    """Records each time that a password is hashed."""
     cache.clear()
     met: list[str] = []
     hasher = type(hashers.get_hasher())
@@ -232,7 +232,7 @@ def test_what_hashes_a_password_waits_in_the_queue_and_nothing_else(
 
 
 async def refused(path: str, fields: dict[str, str]) -> tuple[dict[str, Any], str]:
-    """What Django answers to a form that finds the queue full."""
+    """Django's response to a form when the queue is full."""
     body = urlencode(fields).encode()
     queue = PasswordQueue(OneThreadPerRequest())
     queue._places["192.0.2.1"] = PLACES_OF_AN_ADDRESS
@@ -258,14 +258,14 @@ async def refused(path: str, fields: dict[str, str]) -> tuple[dict[str, Any], st
 def test_who_finds_it_full_reads_so_and_has_everything_but_passwords_kept(
     path: str, fields: dict[str, str], hashed: list[str]
 ) -> None:
-    """Without a database: nobody is looked for, nothing is hashed."""
+    """Without the database: no lookups, no hashing."""
     start, page = async_to_sync(refused)(path, fields)
     headers = dict(start["headers"])
     assert start["status"] == 429
     assert headers[b"Retry-After"] == b"5"
     assert headers[b"Cache-Control"] == b"no-store"
     assert b"Content-Security-Policy" in headers
-    assert "yours was not looked at" in page
+    assert "yours wasn’t checked" in page
     assert "PLANTED-secret" not in page
     kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
     asked = re.findall(r'<input type="password" name="(\w+)"[^>]*>', page)
@@ -281,7 +281,7 @@ def test_who_finds_it_full_reads_so_and_has_everything_but_passwords_kept(
 
 @pytest.mark.django_db(transaction=True)
 def test_one_password_is_hashed_at_a_time_even_outside_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A view that was left out of the queue takes no more memory and no more processors."""
+    """A view missing from the queue uses no more memory and CPUs."""
     at_once, most = 0, 0
     real = hashers.Argon2PasswordHasher.encode
 
@@ -309,7 +309,7 @@ def test_one_password_is_hashed_at_a_time_even_outside_the_queue(monkeypatch: py
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[float]:
-    """How long the hashes that were worked out waited afterwards; those that did not are not among them."""
+    """How long each computed hash paused afterwards; skipped hashes are not listed."""
     settings.PASSWORD_HASHERS = [each for each in settings.PASSWORD_HASHERS if "MD5" not in each]
     met: list[float] = []
     monkeypatch.setattr(hashing, "sleep", met.append)
@@ -319,7 +319,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[float]:
 
 @pytest.fixture
 def account(db: None, pauses: list[float]) -> Callable[..., User]:
-    """account("anna", earlier=True) -> an account, with a hash as Django makes it."""
+    """account("anna", earlier=True) -> an account, with a hash as stock Django makes it."""
 
     def make(name: str, *, earlier: bool) -> User:
         hasher = hashers.Argon2PasswordHasher() if earlier else hashing.Argon2()
@@ -360,7 +360,7 @@ def test_while_there_are_earlier_hashes_every_wrong_password_takes_equally_long(
 
 
 @pytest.mark.servers
-def test_once_there_are_none_nobody_is_kept_waiting(
+def test_without_stock_hashes_nobody_is_kept_waiting(
     client: Any, account: Callable[..., User], pauses: list[float]
 ) -> None:
     account("boris", earlier=False)
@@ -372,7 +372,7 @@ def test_once_there_are_none_nobody_is_kept_waiting(
 @pytest.mark.servers
 @pytest.mark.django_db(transaction=True)
 def test_nobody_waits_for_the_hash_of_somebody_who_signs_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A transaction keeps everybody else from writing, on SQLite at least."""
+    """A transaction blocks all other writers, at least on SQLite."""
     inside = []
     hasher = type(hashers.get_hasher())
     encode = hasher.encode

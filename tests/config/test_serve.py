@@ -1,4 +1,4 @@
-"""`manage.py serve`: a server process of its own, on the test database."""
+"""`manage.py serve`: a server process on the test database."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def serve(*arguments, **environment):
-    """Run `serve` when it is expected to end by itself."""
+    """Run `serve` when it is expected to exit by itself."""
     return subprocess.run(
         [sys.executable, "manage.py", "serve", *arguments],
         cwd=settings.BASE_DIR,
@@ -58,7 +58,7 @@ def test_who_sends_far_too_much_is_dropped_and_nobody_else(waiting_room):
 
 
 def test_a_message_in_many_small_frames_is_no_longer(waiting_room):
-    """Two frames of five thousand bytes, the second of which goes on with the first and is not yet the last."""
+    """Two frames of five thousand bytes; the second continues the first and is not the last."""
     flooding, other = WebSocket(waiting_room.port, "/"), WebSocket(waiting_room.port, "/")
     flooding.send(b"x" * 5000, head=0x01)
     flooding.send(b"x" * 5000, head=0x00)
@@ -138,7 +138,7 @@ def test_serve_ends_cleanly(daphne):
 
 @pytest.fixture
 def alone(tmp_path):
-    """alone() -> a process that serves an embedded database of its own, and the environment to serve it in."""
+    """alone() -> a process that serves its own embedded database, and its environment."""
     environment = {**os.environ, "VESPER_DATA": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""}
     started = []
 
@@ -160,7 +160,7 @@ def test_a_second_server_of_the_embedded_database_is_refused_and_one_after_a_cra
     for another in ([], ["--beside"]):
         done = serve("--port", str(free_port()), *another, **environment)
         assert done.returncode == 1
-        assert "Another Vesper serves this database" in done.stderr
+        assert "Another Vesper is running on this database" in done.stderr
         assert "Traceback" not in done.stderr
     first.kill()
     first.wait()
@@ -193,13 +193,13 @@ def test_a_path_that_no_socket_has_is_closed_for_good(server):
 
 @pytest.mark.servers
 def test_refused_sockets_that_go_on_sending_do_no_harm(server):
-    """They are accepted first, so that their pages get the code, and a page can send before it does."""
+    """They are accepted first, so that their pages get the code; a page can send before it receives it."""
     for path in ("/ws/encounters/nowhere/", "/ws/wall/wrong/nowhere/", "/ws/pages/home/me/"):
         refused = WebSocket(server.port, path)
         for _time in range(3):
             refused.send(b'{"have": 0}')
         assert refused.close_code() in (4401, 4404)
-    time.sleep(1.5)  # daphne looks once a second whether an application failed, and then writes it to the log
+    time.sleep(1.5)  # daphne checks for failed applications once a second, and logs them
 
 
 NO_NUMBER = "ValueError: invalid literal for int() with base 10: 'no number'"
@@ -281,7 +281,7 @@ def test_a_taken_port_is_refused_in_a_sentence():
 def test_what_is_no_port_is_refused(port):
     done = serve(f"--port={port}")
     assert done.returncode != 0
-    assert "is no port: write a number from 1 to 65535" in done.stderr
+    assert "is not a port: write a number from 1 to 65535" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -304,8 +304,8 @@ def test_the_demos_accounts_are_not_let_out_unasked(tmp_path):
 
 @pytest.mark.servers
 def test_a_form_is_answered_and_signs_in(server, player):
-    """The whole way: a page, its token and cookie, a POST, a redirect, a page for one who is signed in."""
-    # The server's process knows nothing of the tests' fast hasher.
+    """End to end: a page, its token and cookie, a POST, a redirect, and a signed-in page."""
+    # The server's process doesn't have the tests' fast hasher.
     player.password = make_password("player's password", hasher="argon2")
     player.save()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())

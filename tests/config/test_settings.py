@@ -1,4 +1,4 @@
-"""What production refuses, and that the settings are written down."""
+"""Settings that production refuses; and every setting is documented."""
 
 import io
 import os
@@ -25,7 +25,7 @@ PRODUCTION = {
 
 
 def manage(tmp_path, *arguments, **environment):
-    """Run manage.py with nothing in the environment but what is given, and a fresh data folder."""
+    """Run manage.py with only the given environment and a fresh data folder."""
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=settings.BASE_DIR,
@@ -54,26 +54,26 @@ REFUSED = [
     ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS is not set"),
     ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is '*'"),
     ({"VESPER_ORIGINS": ""}, "VESPER_ORIGINS is not set"),
-    ({"VESPER_ORIGINS": "http://vesper.example.org"}, "VESPER_ORIGINS holds an http:// address"),
+    ({"VESPER_ORIGINS": "http://vesper.example.org"}, "VESPER_ORIGINS contains an http:// address"),
     ({"VESPER_DEBUG": "1"}, "VESPER_DEBUG=1 shows secrets"),
     ({"EMAIL_URL": ""}, "EMAIL_URL is not set"),
-    ({"DATABASE_URL": "nonsense"}, "DATABASE_URL cannot be read"),
-    ({"DATABASE_URL": "mysql://u:p@db/vesper"}, "DATABASE_URL cannot be read"),
+    ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is not a database URL"),
+    ({"DATABASE_URL": "mysql://u:p@db/vesper"}, "DATABASE_URL is not a database URL"),
     ({"DATABASE_URL": "postgres://u:p@db/vesper", "VESPER_DATABASE_POOL": "0"}, "VESPER_DATABASE_POOL is 0"),
-    ({"REDIS_URL": "nonsense"}, "REDIS_URL cannot be read"),
-    ({"ALLOWED_HOSTS": "https://vesper.example.org"}, "ALLOWED_HOSTS holds 'https://vesper.example.org'"),
+    ({"REDIS_URL": "nonsense"}, "REDIS_URL is not a Redis URL"),
+    ({"ALLOWED_HOSTS": "https://vesper.example.org"}, "ALLOWED_HOSTS contains 'https://vesper.example.org'"),
     ({"ALLOWED_HOSTS": "other.example.org"}, "ALLOWED_HOSTS does not name its host"),
-    ({"VESPER_ADMIN": "rules"}, "VESPER_ADMIN is 'rules', where Vesper has pages of its own"),
+    ({"VESPER_ADMIN": "rules"}, "VESPER_ADMIN is 'rules', which Vesper uses for its own pages"),
     ({"VESPER_ADMIN": "back/stage"}, "VESPER_ADMIN is 'back/stage': write 3 to 64 letters"),
-    ({"VESPER_ORIGINS": "vesper.example.org"}, "VESPER_ORIGINS holds 'vesper.example.org': write origins"),
-    ({"EMAIL_URL": "nonsense"}, "EMAIL_URL cannot be read"),
-    ({"EMAIL_URL": "consolemail://"}, "EMAIL_URL names no server that sends e-mail"),
-    ({"EMAIL_URL": "smtp+tls://"}, "EMAIL_URL names no server that sends e-mail"),
+    ({"VESPER_ORIGINS": "vesper.example.org"}, "VESPER_ORIGINS contains 'vesper.example.org': write origins"),
+    ({"EMAIL_URL": "nonsense"}, "EMAIL_URL is not an e-mail URL"),
+    ({"EMAIL_URL": "consolemail://"}, "EMAIL_URL is not an SMTP server"),
+    ({"EMAIL_URL": "smtp+tls://"}, "EMAIL_URL is not an SMTP server"),
     ({"VESPER_MAIL_FROM": "the storyteller"}, "VESPER_MAIL_FROM is 'the storyteller'"),
     ({"SECRET_KEY_FALLBACKS": "short"}, "SECRET_KEY_FALLBACKS is too weak"),
-    ({"VESPER_DATA": "/dev/null/vesper"}, "VESPER_DATA: /dev/null/vesper cannot be made"),
+    ({"VESPER_DATA": "/dev/null/vesper"}, "VESPER_DATA: the folder /dev/null/vesper cannot be created"),
     ({"VESPER_DEMO": "perhaps"}, "VESPER_DEMO is 'perhaps'"),
-    ({"VESPER_PROXIES": "0"}, "VESPER_PROXIES is 0: it must be 1 or more"),
+    ({"VESPER_PROXIES": "0"}, "VESPER_PROXIES is 0: write a number of at least 1"),
     ({"VESPER_PROXIES": "several"}, "VESPER_PROXIES is 'several'"),
     ({"VESPER_PRODUCTION": "maybe"}, "VESPER_PRODUCTION is 'maybe'"),
     ({"VESPER_LOG": "loud"}, "VESPER_LOG is 'loud'"),
@@ -176,7 +176,7 @@ def test_the_administration_is_where_the_settings_say(tmp_path):
 
 
 def test_the_administration_stands_in_the_way_of_no_page():
-    """A new first part of an address is refused as its place too."""
+    """New top-level path segments must be added to the reserved ones."""
     from combat.live.routing import websocket_urlpatterns
     from config.health import LIVE, READY
 

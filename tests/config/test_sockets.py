@@ -1,4 +1,4 @@
-"""What a socket is sent goes out at once, whole and in order, however much of it the system takes."""
+"""Socket messages are sent at once, complete and in order, however much the system accepts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from config.sockets import LONGEST_UNREAD, BoundedSocket, WebSocketFactory
 
 
 class Transport:
-    """The system's side: takes so many bytes at once, or says that the connection is lost. Keeps what waits."""
+    """The system's side: accepts this many bytes at once, or reports a lost connection. Keeps the rest."""
 
     def __init__(self, takes: int | OSError) -> None:
         self.takes = takes
@@ -35,7 +35,7 @@ class Transport:
         return self.sent + self.waiting
 
     def flush_for(self, socket: BoundedSocket) -> None:
-        """The loop has come round, and the system has taken everything."""
+        """The loop has run, and the system has accepted everything."""
         self.sent, self.waiting = self.on_its_way, b""
         socket.resumeProducing()
 

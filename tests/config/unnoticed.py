@@ -1,4 +1,4 @@
-"""A test that passes while its server fails. No `test_*.py`, so that `test_serve.py` alone runs it."""
+"""A test that passes while its server fails. Not named `test_*.py`, so that only `test_serve.py` runs it."""
 
 from tests.websocket import WebSocket
 

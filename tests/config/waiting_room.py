@@ -1,4 +1,4 @@
-"""An application whose sockets stay open until somebody ends them. For a process of its own."""
+"""An application whose sockets stay open until they are closed. For a separate process."""
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
@@ -9,7 +9,7 @@ class Waiting(AsyncWebsocketConsumer):
         await self.send(text_data="welcome")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Answers a number by so many letters."""
+        """Answers a number with that many letters."""
         await self.send(text_data="x" * int(text_data or 0))
 
     async def disconnect(self, code: int) -> None:

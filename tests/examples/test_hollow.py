@@ -1,5 +1,7 @@
-"""Hollow: what is its own, through the same doors as everything else. Its fights are played by tests/test_scenarios.py,
-tests/test_laws.py and tests/browser/test_systems.py."""
+"""Hollow's own rules, through the same interfaces as every ruleset.
+
+tests/test_scenarios.py, tests/test_laws.py and tests/browser/test_systems.py play its fights.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ def test_pools_come_to_what_icepool_counts(pool):
 
 
 class Faces:
-    """Dice that fall as they are told."""
+    """Dice that fall as given."""
 
     def __init__(self, faces: tuple[int, ...]) -> None:
         self.faces = faces
@@ -157,7 +159,7 @@ TRAITS = {"strength": 3, "brawl": 2, "wits": 2, "dexterity": 4}
 
 @pytest.fixture
 def table(chronicle: Any, storyteller: Any, player: Any) -> Table:
-    """A fight that has begun: a player's Ada and the Storyteller's Crow."""
+    """A running fight: a player's Ada and the Storyteller's Crow."""
     chronicle.ruleset = "hollow"
     chronicle.save()
     by = chronicle.memberships.get(user=storyteller)
@@ -205,12 +207,14 @@ def test_the_plan_says_what_a_hit_needs_but_not_to_players(table, player, storyt
     shot = {"weapon": "Old pistol", "mod_cover_degree": "partial"}
     asked = {"who": table["Ada"], "at": table["Crow"], **shot}
     page = client_of(storyteller).get(address, asked).content.decode()
-    needed = re.search(r"Successes to hit</h2>.*?</table>", page, re.DOTALL)
+    needed = re.search(r"Successes needed to hit</h2>.*?</table>", page, re.DOTALL)
     assert needed
     words = " ".join(re.sub(r"<[^>]*>", " ", needed[0]).split())
-    assert words.endswith("Guard +2 successes HO-GUARD-1 Cover +1 success HO-COVER-1 Needed 3 successes")
+    assert words.endswith(
+        "Guard +2 successes § Rule: Guard (HO-GUARD-1) Cover +1 success § Rule: Cover (HO-COVER-1) Needed 3 successes"
+    )
     page = client_of(player).get(address, asked).content.decode()
-    assert "Successes to hit" not in page
+    assert "Successes needed to hit" not in page
     assert "HO-GUARD-1" not in page
 
 
@@ -273,6 +277,6 @@ def test_a_scenario_of_its_own_fails_where_it_should(tmp_path):
 
 @pytest.mark.django_db
 def test_harm_is_told_without_a_kind(table):
-    """HO-HARM-1: there is but one."""
+    """HO-HARM-1: there is only one."""
     table.do(commands.Attack(table["Ada"], (table["Crow"],), "Old pistol"), dice=WrittenDice(*[10] * 6))
     assert "7 harm" in table.view("storyteller").log.entries[0].news

@@ -1,4 +1,4 @@
-"""Real servers on a database of their own, which the harness of `bench/faults` hurts."""
+"""Real servers on temporary databases, for the fault harness in `bench/faults`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bench.harness import Vesper
 
 @pytest.fixture(scope="module")
 def database(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an empty database beside that of the tests, which goes afterwards."""
+    """The URL of an empty database beside the tests', dropped afterwards."""
     if connection.vendor == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('faults')}/vesper.sqlite3"
         return
@@ -31,7 +31,7 @@ def database(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: py
 
 @pytest.fixture
 def vesper(database: str, tmp_path: Path) -> Iterator[Callable[..., Vesper]]:
-    """vesper("lossy", ...) -> a server that does not run yet, broken in these ways: `bench/faults/sabotage.py`."""
+    """vesper("lossy", ...) -> a server, not started yet, with these faults: `bench/faults/sabotage.py`."""
     made: list[Vesper] = []
 
     def make(*faults: str) -> Vesper:

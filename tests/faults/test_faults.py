@@ -1,4 +1,4 @@
-"""A short run of `bench/faults`: real servers, hurt. The long runs' figures stand in docs/reliability.md."""
+"""A short run of `bench/faults` with real servers. The results of long runs are in docs/reliability.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WATCHERS = 5
 """A Storyteller, two players, an observer, the wall."""
-LATE = "The fight moved on: look again."
+LATE = "The fight has changed. Check it and try again."
 
 
 @pytest.mark.servers
@@ -23,7 +23,7 @@ def test_nothing_is_lost_when_the_server_is_killed(vesper: Callable[..., Vesper]
     assert report.faults == []
     assert report.actions >= 24
     assert report.kills == 2
-    assert report.again  # presses whose answer was lost were sent again
+    assert report.again  # presses with lost responses were resent
     assert len(report.converged) == 2 * WATCHERS
 
 
@@ -35,7 +35,7 @@ def test_nobody_misses_anything_when_hints_are_lost(vesper: Callable[..., Vesper
 
 
 def test_the_harness_finds_what_is_done_twice(vesper: Callable[..., Vesper]) -> None:
-    """Without keys, a press whose answer was lost is done again."""
+    """Without idempotency keys, a press with a lost response is performed again."""
     report = asyncio.run(killing.run(vesper("keyless"), actions=10, stops=0, players=2, tabs=8, lost_in=1))
     assert report.count("twice")
 
@@ -45,7 +45,7 @@ def test_the_harness_finds_what_is_done_twice(vesper: Callable[..., Vesper]) -> 
 
 @pytest.mark.servers
 def test_many_hands_on_one_combatant(vesper: Callable[..., Vesper]) -> None:
-    """One effect each, whoever comes first; whoever comes late is told so."""
+    """One effect each, and late presses are refused as stale."""
     server = vesper()
     table = set_table(server, players=1, observers=0, thugs=1)
     server.start()
@@ -96,7 +96,7 @@ def test_many_hands_on_one_combatant(vesper: Callable[..., Vesper]) -> None:
         late = await slow.press("boxes", **boxes, reason="the slow tab")
         assert late.status == 409
         assert LATE in late.html
-        assert slow.version == fast.version  # and is shown what there is now
+        assert slow.version == fast.version  # and is shown the current state
         assert await rows(fast) == before
 
     async def rows(page: Page) -> int:

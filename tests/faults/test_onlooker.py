@@ -1,4 +1,4 @@
-"""What the browser of `bench/faults` takes for an acknowledged press."""
+"""What the browser in `bench/faults` counts as an acknowledged press."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECONDS = 60
 
 
 def test_a_roll_that_is_shown_to_the_table_is_no_press_of_the_log(vesper: Callable[..., Vesper]) -> None:
-    """The page shows it by itself, first to a server that is away. A server that shows nothing is found out."""
+    """The page reveals it by itself, first to a server that is away. A server that reveals nothing is detected."""
     server = vesper()
     table = set_table(server, players=1, observers=0, storytellers=1, thugs=0)
     storyteller, player = table.people["storyteller 1"], table.people["player 1"]
@@ -57,7 +57,7 @@ def test_a_roll_that_is_shown_to_the_table_is_no_press_of_the_log(vesper: Callab
 
     crowd, held = asyncio.run(rolled())
     crowd.told.shown = [held]
-    assert looked_into(server, table, crowd) == [f"lost: {held} was shown to the table, and is held back"]
+    assert looked_into(server, table, crowd) == [f"lost: {held} was shown to the table, but is hidden again"]
     report = asyncio.run(seen(crowd))
     assert report.seen.shown == [held]
     assert list(report.seen.presses.values()) == [200]

@@ -1,4 +1,4 @@
-"""A server that is killed between the change of a sheet and its fight: they agree at the next start."""
+"""A server killed between the change of a sheet and its fight's: they agree after the next start."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ print(json.dumps([on_sheet, mine.sheet.traits.get("firearms", 0), last]))
 
 
 def killed_at(server: Vesper, table: Table, killed: str) -> int:
-    """Edit a sheet in a process that ends by the lines `killed`; the code it ended with."""
+    """Edit a sheet in a process that is killed by the lines `killed`; returns its exit code."""
     program = [sys.executable, "-c", EDIT.format(killed=killed), table.characters["Player 1"]]
     environment = {"DJANGO_SETTINGS_MODULE": "config.settings", **server.environment}
     return subprocess.run(program, cwd=ROOT, env=environment, check=False).returncode
 
 
 def dots(server: Vesper, table: Table) -> list[object]:
-    """On the sheet, in the fight, and what sort of row is the last of its log."""
+    """The dots on the sheet and in the fight, and the type of the log's last row."""
     server.environment.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     said: list[object] = json.loads(server.manage("-c", LOOK, table.characters["Player 1"], table.encounter))
     return said
@@ -74,7 +74,7 @@ def test_killed_before_the_fight_has_it_the_sheet_does_not_have_it_either(vesper
 
 @pytest.mark.servers
 def test_a_fight_that_was_not_told_has_the_sheet_after_a_start(vesper: Callable[..., Vesper]) -> None:
-    """As where an older version was killed, or a later one forgets it: the fight is told after the edit's commit."""
+    """As after a kill of an older version, or a future bug: the fight is updated after the edit's commit."""
     server = vesper()
     table = set_table(server, players=1, observers=0, thugs=1)
     told_later = "receivers._revise = lambda *_given: receivers._after_the_edit(lambda: os._exit(9))"
@@ -82,13 +82,11 @@ def test_a_fight_that_was_not_told_has_the_sheet_after_a_start(vesper: Callable[
     assert dots(server, table)[:2] == [4, 0]
     server.start()
     assert dots(server, table) == [4, 4, "sheet"]
-    said = (
-        f"Fight {table.encounter} did not have the sheet of character {table.characters['Player 1']} (Traits). Mended."
-    )
+    said = f"Fight {table.encounter} had an old sheet of character {table.characters['Player 1']} (Traits). Repaired."
     assert said in server.said.read_text()
     server.end()
     server.start()
-    assert server.said.read_text().count("Mended.") == 1
+    assert server.said.read_text().count("Repaired.") == 1
 
 
 def test_the_harness_finds_sheets_that_no_fight_is_told_of(vesper: Callable[..., Vesper]) -> None:

@@ -1,4 +1,4 @@
-"""A short run of `bench/faults uploads`: what far too much takes of a server's memory, and that the run can fail."""
+"""A short run of `bench/faults uploads`: the memory that oversized uploads take, and that the run can fail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STRANGERS, PAINTERS = 0, len(uploads.KINDS) - 1
 
 @pytest.mark.parametrize(("broken", "found"), [("", [False, False]), ("boundless", [True, True])])
 def test_bodies_and_pictures_take_little_memory(tmp_path: Path, broken: str, found: list[bool]) -> None:
-    """How long others wait is not judged here, where other tests run at the same time."""
+    """Waiting times are not judged here, as other tests run at the same time."""
     reports = asyncio.run(uploads.run(tmp_path, presses=6, kinds=[STRANGERS, PAINTERS], broken=broken))
     faults = [[fault for fault in report.faults if not fault.startswith("slower")] for report in reports[1:]]
     assert [any(fault.startswith("memory") for fault in each) for each in faults] == found

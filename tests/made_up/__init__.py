@@ -1,4 +1,4 @@
-"""A module as an engineer would add it among the topics, and how tests import it."""
+"""A module like one that an engineer would add to the topics, and how tests import it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODULE = "tests.made_up.bragging"
 
 @contextmanager
 def imported() -> Iterator[ModuleType]:
-    """The module, imported as if it lay among the topics; nothing of it stays."""
+    """The module, imported as if it were among the topics, and removed afterwards."""
     with declared_here():
         sys.modules.pop(MODULE, None)
         yield import_module(MODULE)

@@ -1,4 +1,4 @@
-"""Bragging: somebody claims so many kills, rolls for whether the table believes it, and may be full of it."""
+"""Bragging: claim a number of kills, and roll whether the table believes it; you may end up smug or doubted."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rules.topics.rolls.rolling import roll_pool
 KILLS = phrase("Kills claimed")
 
 SMUG = declare(Condition("smug", phrase("insufferably smug"), offered=True, acts=Acts.WAITS, one_turn=True))
-"""Who basks in their fame does nothing else until the turn is over."""
+"""Somebody smug does nothing else this turn."""
 
 DOUBTED = declare(Condition("doubted", phrase("doubted"), pools=ConditionRule(phrase("Doubted"), "MQ-DICE-1", own=2)))
-"""Whom nobody believes finds everything harder."""
+"""Everything is harder for somebody doubted."""
 
 
 @command(
@@ -33,7 +33,7 @@ DOUBTED = declare(Condition("doubted", phrase("doubted"), pools=ConditionRule(ph
 )
 @dataclass(frozen=True, slots=True)
 class Brag(Command):
-    """Claim so many kills. Whoever does rolls before everybody's eyes from then on."""
+    """Claim a number of kills. From then on, the braggart's dice are shown to everybody."""
 
     by: str
     kills: int
@@ -58,7 +58,7 @@ class Bragged(Event):
 
 @decides(Brag)
 def brag(game: Game, command: Brag) -> tuple[Event, ...]:
-    """As many dice as kills are claimed, at the usual difficulty."""
+    """As many dice as kills claimed, at the usual difficulty."""
     game.able(command.by)
     part = Part("kills", KILLS, game.system.cites["pool"], dice=command.kills)
     plan = PoolPlan((part,), command.kills, 6)
@@ -74,7 +74,7 @@ def bragged(state: Encounter, event: Bragged) -> Encounter:
 @command(phrase("hush"), asked=Asked(about="who"))
 @dataclass(frozen=True, slots=True)
 class Hush(Command):
-    """The Storyteller's: somebody brags no more."""
+    """The Storyteller silences somebody."""
 
     who: str
 
@@ -82,12 +82,12 @@ class Hush(Command):
 @event(no_rule=True, says=phrase("{who} is hushed."), people=("who",))
 @dataclass(frozen=True, slots=True)
 class Hushed(Event):
-    """Somebody was told to be quiet."""
+    """Somebody was silenced."""
 
     who: str
 
 
 @decides(Hush)
 def hush(game: Game, command: Hush) -> tuple[Event, ...]:
-    """Whoever is there can be hushed."""
+    """Anybody in the fight can be hushed."""
     return (Hushed(game.combatant(command.who).id),)

@@ -1,7 +1,7 @@
 """Write a database as this version does, for later versions to open: `python -m tests.old.make 2026-11`.
 
 Prints what commands, events, fields, actions and circumstances no log in it holds, but for those in `NOT_HELD`; ends
-with 1 where there is any. With `--refused`, also every command that was refused.
+with 1 if there are any. With `--refused`, also every command that was refused.
 """
 
 from __future__ import annotations

@@ -241,7 +241,7 @@ def newest(table: Table) -> str:
 
 
 def declarations(table: Table) -> None:
-    """Declarations, by players where their turn to declare has come, else by the Storyteller."""
+    """Declarations, by players if it is their turn to declare, else by the Storyteller."""
     for name, words in ((ANN, "I go for the lamp."), (BOB, "Nobody leaves."), (CLARA, "")):
         table.do(Declare(table[name], words, ("melee",)), table.people[PLAYED[name]]) or table.do(
             Declare(table[name], words, ("melee",), out_of_order=True)
@@ -264,7 +264,7 @@ def brawl(table: Table) -> None:
 
 
 def firefight(table: Table) -> None:
-    """Cover, a human shield, covering fire and evasion, as far as the ruleset has them."""
+    """Cover, a human shield, covering fire and evasion, if the ruleset has them."""
     gunman, target, shield = table[MASKED], table[f"{GANG} 1"], table[CLARA]
     guns = [weapon.name for weapon in table.state.combatants[gunman].sheet.weapons if weapon.automatic]
     shot = Attack(gunman, (target,), guns[-1] if guns else "", distance=5)

@@ -1,1 +1,1 @@
-"""Rulesets from outside: installed by packages, rejected, missing."""
+"""External rulesets: installed by packages, rejected, missing."""

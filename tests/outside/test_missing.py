@@ -1,4 +1,4 @@
-"""A chronicle whose ruleset is not there: it can be read, nothing is lost, and the other tables play on."""
+"""A chronicle whose ruleset is missing: it can be read, nothing is lost, and other chronicles play on."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ READ = {
     "combat:encounter",
     "combat:log",
 }
-"""What members may read there all the same."""
+"""Pages that members can still read."""
 LETS_OUT = {"campaigns:delete", "campaigns:leave", "campaigns:remove-member", "campaigns:revoke", "combat:wall-close"}
-"""What is done there all the same: people and links can be let go, and the whole deleted."""
+"""Actions that still work: removing people, revoking links, and deleting the chronicle."""
 
 
 @pytest.fixture
@@ -47,15 +47,16 @@ def gone(world):
 
 
 def everything(world):
-    """All that is stored of the chronicle."""
+    """Everything stored about the chronicle."""
     models = (Chronicle, Membership, Note, Character, Encounter, LogRow)
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
 def concerned(world):
-    """The addresses of what belongs to the chronicle."""
+    """The URLs of everything in the chronicle."""
+    elsewhere = ("campaigns:rulebook", "campaigns:rule", "campaigns:password-reset-confirm")
     for route, address in addresses(world):
-        if places(world)[route] != [()] and route not in ("campaigns:rulebook", "campaigns:password-reset-confirm"):
+        if places(world)[route] != [()] and route not in elsewhere:
             yield route, address
 
 
@@ -145,7 +146,7 @@ def test_a_sheet_shows_what_is_stored(gone):
 
 
 def test_a_fight_shows_its_stored_log_to_the_storyteller_alone(gone):
-    # As one would have that a package brought with it, which nobody knows any more.
+    # A kind that came with a package that is no longer installed.
     QuerySet(LogRow).filter(encounter=gone.fight.encounter_id, seq=2).update(command={"is": "BreatheIn"})
     address = reverse("combat:encounter", args=[gone.fight.encounter_id])
     hers, theirs = (gone.client(who).get(address).content.decode() for who in ("storyteller", "player"))
@@ -186,7 +187,7 @@ def test_a_rejected_ruleset_is_named_with_its_package_and_the_reason(gone, monke
     found = Rejected("gone", "gone-rules 2.0", "its rulebook has no rule GO-1.")
     monkeypatch.setattr(rulesets, "REJECTED", (found,))
     assert why_missing("gone").endswith(
-        "was rejected when Vesper started (gone-rules 2.0: its rulebook has no rule GO-1.)"
+        "was rejected when Vesper started (gone-rules 2.0: its rulebook has no rule GO-1.)."
     )
     page = gone.client("player").get(reverse("campaigns:chronicle", args=[gone.chronicle.pk])).content.decode()
     assert "gone-rules 2.0" in page

@@ -1,4 +1,4 @@
-"""Vesper starts with what is sound, and says what is not."""
+"""Vesper starts with the valid rulesets, and reports the others."""
 
 from __future__ import annotations
 

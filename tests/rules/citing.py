@@ -1,9 +1,8 @@
-"""Watches what the rules cite while tests run.
+"""Checks, while tests run, that every system can cite what the shared rules cite.
 
-A part speaks of topics, and every system that is made of it must have a rule on each (docs/decisions/0001). Whichever
-system a test plays: what a method of a part or a function of the rules cites there, every other system that uses it
-must be able to cite too, or the test fails on the spot. That every place that cites is run by some test, the coverage
-of the rules sees to.
+Parts cite topics, and every system that uses a part must have a rule for each (docs/decisions/0001). When any test runs
+a part's method or a function of the rules that cites a topic, every other system that uses the same code must be able
+to cite it too, or the test fails at once. The rules' full coverage ensures that every citation is run by some test.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from rules.model import system as asking
 from rules.model.system import System
 
 WATCHED = ("rules.", "tests.")
-"""Where the code stands whose citing is watched: others only show what there is."""
+"""Packages whose citations are checked; other code only displays."""
 
 UNCALLED = frozenset({"TurnRules.use_defence", "PoolRules._asked", "RolledDamage.of_counter"})
 """What the storytelling family inherits and never calls: no defence takes an action there, no roll has a difficulty;
@@ -30,23 +29,23 @@ Their own code would have to call it, and then a test of its own that runs it wo
 
 
 class Uncited(AssertionError):
-    """A topic that the rules speak of and a system has no rule on."""
+    """The rules cite a topic for which a system has no rule."""
 
 
 @dataclass
 class Watch:
-    """What has been cited where, held against all systems that use the same code."""
+    """Records what is cited where, and checks it against all systems that use the same code."""
 
     systems: tuple[System, ...]
     seen: set[tuple[CodeType, str]] = field(default_factory=set)
 
     def begin(self) -> None:
-        """From now on the systems say what is read of their rules."""
+        """From now on, systems report the rules read from them."""
         for system in self.systems:
             object.__setattr__(system, "cites", Cites(system.cites, self))
 
     def cited(self, module: str, code: CodeType, topic: str) -> None:
-        """Code cites a rule; raises `Uncited` where another system that uses it has none."""
+        """Called when code cites a rule; raises `Uncited` if another system that uses the code has none."""
         if (code, topic) in self.seen:
             return
         self.seen.add((code, topic))
@@ -55,7 +54,8 @@ class Watch:
                 raise Uncited(f"{module}.{code.co_qualname} cites “{topic}”, on which {system.key} has no rule.")
 
     def _uses(self, system: System, module: str, code: CodeType) -> bool:
-        """Whether code is a method that some part of a system has, or a function beside parts of it, or of nobody."""
+        """Whether the code is a method of one of the system's parts, a function in a part's module, or independent of
+        parts."""
         method = ".".join(code.co_qualname.split(".")[:2])
         holders = [each for each in self.systems if module in modules(each)]
         if any((module, method) in methods(each) for each in holders):
@@ -64,7 +64,7 @@ class Watch:
 
 
 class Cites(dict[str, str]):
-    """A system's rules by topic, which tells who reads them."""
+    """A system's rules by topic, which report their reader."""
 
     def __init__(self, cites: Mapping[str, str], watch: Watch) -> None:
         super().__init__(cites)
@@ -73,7 +73,7 @@ class Cites(dict[str, str]):
     def __getitem__(self, topic: str) -> str:
         frame = sys._getframe(1)
         while frame.f_globals["__name__"] == asking.__name__ and frame.f_back:
-            frame = frame.f_back  # a game, asked on somebody's behalf
+            frame = frame.f_back  # a game
         module = frame.f_globals["__name__"]
         if module.startswith(WATCHED):
             self.watch.cited(module, frame.f_code, topic)
@@ -82,26 +82,26 @@ class Cites(dict[str, str]):
 
 @cache
 def classes(system: System) -> frozenset[type]:
-    """The classes of the parts that a system is made of."""
+    """The classes of a system's parts."""
     held = (getattr(system, each.name) for each in fields(system) if "parts" in each.metadata)
     return frozenset(parts_in([*held, system.mechanic]))
 
 
 def modules(system: System) -> frozenset[str]:
-    """The modules of the parts that a system is made of."""
+    """The modules of a system's parts."""
     return frozenset(each.__module__ for each in classes(system))
 
 
 @cache
 def methods(system: System) -> frozenset[tuple[str, str]]:
-    """The methods that its parts have, inherited ones too: the module and the name with that of the class."""
+    """The methods of its parts, inherited ones included: module and qualified name."""
     found = (getattr(each, name) for each in classes(system) for name in dir(each))
     got = (each.fget if isinstance(each, property) else each for each in found)
     return frozenset((each.__module__, each.__qualname__) for each in got if isfunction(each))
 
 
 def parts_in(value: Any) -> Iterator[type]:
-    """The classes of all parts in a value, however deep."""
+    """The classes of all parts in a value, recursively."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list | tuple):
@@ -115,6 +115,6 @@ def parts_in(value: Any) -> Iterator[type]:
 
 
 def foreign(system: System) -> set[str]:
-    """The topics of commands that a system does not know: it never comes to what they speak of."""
+    """The topics of commands that a system lacks, and so never reaches."""
     unknown: Iterable[Any] = (each for each in command_types() if not system.knows(each.cls))
     return {topic for each in unknown for topic in each.topics}

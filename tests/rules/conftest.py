@@ -1,4 +1,4 @@
-"""The rules are watched while they are tested."""
+"""Checks the rules' citations during their tests."""
 
 from rules.systems import RULESETS
 from tests.rules.citing import Watch

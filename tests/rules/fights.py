@@ -1,7 +1,7 @@
-"""Random people, weapons and commands for any ruleset: what makes sense, and what does not.
+"""Random people, weapons and commands for any ruleset, sensible and absurd.
 
-Everything is read off the ruleset (its layout, kinds, options, circumstances, actions, defences) and off the shipped
-tables, so that the next ruleset is played without a word here.
+Everything is derived from the ruleset (its layout, kinds, options, circumstances, actions, defences) and the built-in
+tables, so a new ruleset is covered without changes here.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ TAKEN = {
     *(name for system in RULESETS.values() for rule in system.modifiers.values() for name in rule.takes),
     *(figure.key for system in RULESETS.values() for rule in system.actions.values() for figure in rule.needs.figures),
 }
-"""The names of all figures that some circumstance or action says it takes."""
+"""The names of all numbers that some circumstance or action declares."""
 
 FIGURES = sorted(TAKEN | {"zed"})
 
 MERITS = sorted(merit.key for system in RULESETS.values() for merit in system.merits)
-"""Those that the rules of some system say they make something of."""
+"""The Merits that some system's rules use."""
 
 HOUSE_LEVELS = (("Fine", 0), ("Rough", -3), ("Out", None))
 
@@ -62,11 +62,11 @@ _BY_NAME: Mapping[str, tuple[Any, ...]] = {
     "size": ("child", "horse"),
     "what": ("Stamina", "Kevlar vest"),
 }
-"""Figures that make sense, by name; others get a small number."""
+"""Sensible values by name; others get a small number."""
 
 
 class Figures(dict[str, Any]):
-    """Figures, of which nobody may read one that nothing says it takes."""
+    """Numbers by name; reading an undeclared one fails."""
 
     def __getitem__(self, name: str) -> Any:
         return super().__getitem__(_taken(name))
@@ -81,7 +81,7 @@ def _taken(name: str) -> str:
 
 
 class Merits(frozenset[str]):
-    """The Merits on a sheet, of which nobody may ask for one that no system declares."""
+    """The Merits on a sheet; asking for one that no system declares fails."""
 
     __slots__ = ()
 
@@ -91,7 +91,7 @@ class Merits(frozenset[str]):
 
 
 def house_rules(ruleset: System, random: Random) -> System:
-    """The ruleset as some chronicle might play it."""
+    """The ruleset with some chronicle's house rules."""
     changed = random.sample(ruleset.options, k=random.randint(0, len(ruleset.options)))
     return ruleset.with_options({option.key: _decided(option, random) for option in changed})
 
@@ -111,7 +111,7 @@ def _decided(option: Option, random: Random) -> Any:
 
 
 def shipped(key: str) -> tuple[tuple[Weapon, ...], tuple[Armor, ...]]:
-    """All weapons and armour of a ruleset's shipped tables."""
+    """All weapons and armour in a ruleset's built-in tables."""
     read = {
         table: tables.rows(name, tables.files()[name])
         for table in ("weapons", "armor")
@@ -138,7 +138,7 @@ class Fights:
 
     @cached_property
     def deeds(self) -> int:
-        """How many actions are among what may be said next: more, where there are more of them."""
+        """How often actions are offered among the next commands: more if the ruleset has more of them."""
         return min(12, 2 * len(self.ruleset.actions))
 
     @cached_property
@@ -148,7 +148,7 @@ class Fights:
     # -------------------------------------------------------------- what makes sense
 
     def somebody(self, random: Random, ruleset: System | None = None) -> Sheet:
-        """A sheet that can be."""
+        """A valid sheet."""
         ruleset = ruleset or self.ruleset
         kind = random.choice(sorted(ruleset.kinds))
         traits = {
@@ -179,13 +179,13 @@ class Fights:
         return replace(sheet, resources=resources, injuries=injuries)
 
     def pool(self, random: Random) -> tuple[str, ...]:
-        """Traits that are rolled together."""
+        """Traits to roll together."""
         by = {category: [trait.key for trait in self.traits if trait.category is category] for category in Category}
         attribute, ability = random.choice(by[Category.ATTRIBUTE]), random.choice(by[Category.ABILITY])
         return random.choice([(attribute, ability), (attribute,), (random.choice(self.traits).key, attribute)])
 
     def picked(self, random: Random, state: Encounter, most: int = 2) -> tuple[Modifier, ...]:
-        """Circumstances with figures that they take."""
+        """Circumstances with the numbers they take."""
         rules = random.sample(list(self.ruleset.modifiers.values()), k=random.choice([0, 0, *range(1, most + 1)]))
         return tuple(
             Modifier(
@@ -201,7 +201,7 @@ class Fights:
         return Defence(random.choice(["", *self.ruleset.attack.defences.kinds]))
 
     def struck(self, random: Random, state: Encounter, by: str = "") -> Attack:
-        """An attack that has a chance to be allowed."""
+        """An attack that is likely to be allowed."""
         one, at = random.sample(sorted(state.combatants), 2)
         by = one if by in ("", at) else by
         held = [weapon.name for weapon in state.combatants[by].sheet.weapons]
@@ -217,7 +217,7 @@ class Fights:
         )
 
     def company(self, random: Random, rest: list[str]) -> dict[str, Any]:
-        """Now and then somebody makes the same attack, or stands near."""
+        """Occasionally somebody joins the attack, or is close to it."""
         if not rest or random.random() < 0.8:
             return {}
         if random.random() < 0.5:
@@ -225,14 +225,14 @@ class Fights:
         return {"others": (random.choice(rest),), "one_roll": random.random() < 0.5}
 
     def possible(self, random: Random, state: Encounter, played: System, who: str) -> str:
-        """The key of an action, mostly of one that is possible."""
+        """The key of an action, usually of a possible one."""
         conditions = state.combatants[who].conditions
         there = [key for key, action in played.actions.items() if action.needs.only_in in conditions]
         keys = random.choices(there if there and random.random() < 0.7 else sorted(played.actions), k=3)
         return next((each for each in keys if why_not(Game(state, played), each, who) is None), keys[0])
 
     def taken(self, random: Random, state: Encounter, played: System, who: str, key: str) -> commands.TakeAction:
-        """An action as it wants to be taken."""
+        """An action with the inputs it needs."""
         needs = played.actions[key].needs
         whom = targets(Game(state, played), who, needs)
         most = {Aim.NOBODY: 0, Aim.AREA: len(whom)}.get(needs.aim, 1)
@@ -246,14 +246,14 @@ class Fights:
         )
 
     def _filled_in(self, figures: tuple[Wanted, ...], random: Random, state: Encounter) -> dict[str, Any]:
-        """Those of a form's figures that somebody fills in."""
+        """The numbers that somebody enters in a form."""
         return {each.key: self._figure(each, random, state) for each in figures if self._said(each, random)}
 
     def _said(self, wanted: Wanted, random: Random) -> bool:
         return wanted.needed or random.random() < 0.4
 
     def _figure(self, wanted: Wanted, random: Random, state: Encounter) -> Any:
-        """A figure that an action takes."""
+        """A number for an action."""
         return {
             Want.NUMBER: lambda: random.choice([wanted.least, min(wanted.most, wanted.least + 3)]),
             Want.CHOICE: lambda: random.choice(wanted.choices)[0],
@@ -263,14 +263,14 @@ class Fights:
         }[wanted.kind]()
 
     def sensible(self, random: Random, state: Encounter, played: System) -> Command:
-        """A command that fits what is going on, and that the ruleset knows."""
+        """A command that fits the situation, and that the ruleset has."""
         known = [each for each in self._choices(random, state, played) if played.knows(type(each))]
         return random.choice(known)
 
     def at_close_quarters(self, random: Random, state: Encounter, played: System) -> Command:
-        """What people do to one another and to the things they stand behind: shots, and the ruleset's own actions.
+        """What people do to one another and to their cover: shots, and the ruleset's own actions.
 
-        A fight in which somebody can grapple soon has a grapple, and it goes on.
+        A fight in which grappling is possible soon has a grapple, and it continues.
         """
         grappling = [who for each in GRAPPLES.of(state) for who in each.members]
         doer = random.choice(grappling if grappling and random.random() < 0.7 else sorted(state.combatants))
@@ -293,7 +293,7 @@ class Fights:
         ]
 
     def _asked(self, random: Random, state: Encounter) -> list[Command]:
-        """Attacks announced and answered, and what botches bring."""
+        """Attacks announced and answered, and the effects of botches."""
         choices: list[Command] = [
             commands.ProposeAttack(
                 f"x{state.resolutions}", self.struck(random, state), random.random() < 0.3, random.random() < 0.2
@@ -336,12 +336,12 @@ class Fights:
         ]
 
     def _done(self, random: Random, state: Encounter, played: System, who: str, other: str) -> list[Command]:
-        """What is done besides attacks, rolls among it."""
+        """Everything but attacks, including rolls."""
         held = state.combatants[who].sheet.weapons
         jammed = [weapon.name for weapon in held if weapon.fault] or [""]
         loaded = [weapon.name for weapon in held if weapon.clip] or [""]
         pool = self.pool(random)
-        # Whoever grapples has more to do than others.
+        # People in a grapple have more to do than others.
         doing = [who, *(one for each in GRAPPLES.of(state) for one in each.members * 2)]
         doer, deeds = random.choice(doing), self.deeds * len(doing)
         return [
@@ -383,7 +383,7 @@ class Fights:
 
     @cached_property
     def absurd(self) -> st.SearchStrategy[Command]:
-        """Any command there is, whatever in its fields."""
+        """Any command with any content in its fields."""
         return st.one_of([self._built(kind) for kind in (each.cls for each in command_types())])
 
     def _built(self, kind: type) -> st.SearchStrategy[Any]:
@@ -391,7 +391,7 @@ class Fights:
         return st.builds(kind, **{name: self._field(name, hint) for name, hint in hints.items()})
 
     def _field(self, name: str, hint: Any) -> st.SearchStrategy[Any]:
-        """What a field may hold: by its name, else by its type, else whatever Hypothesis makes of the type."""
+        """A field's content: by its name, else by its type, else as Hypothesis generates it."""
         if name in self._words:
             return self._words[name]
         written = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
@@ -403,7 +403,7 @@ class Fights:
 
     @cached_property
     def _words(self) -> Mapping[str, st.SearchStrategy[Any]]:
-        """Fields whose name says which words they hold."""
+        """Fields whose name determines their vocabulary."""
         names = self.names
         weapon = st.sampled_from(["", *(weapon.name for weapon in self.gear[0])]) | names
         return {
@@ -424,7 +424,7 @@ class Fights:
 
     @cached_property
     def _types(self) -> Mapping[str, st.SearchStrategy[Any]]:
-        """Fields by the type that they are declared with."""
+        """Fields by their declared type."""
         names, figure = self.names, st.sampled_from([-GIANT, -20, -1, 0, 1, 2, 7, 24, 100, GIANT])
         garbage = st.one_of(figure, names, st.sampled_from([True, None, 2.5, (1,), "long"]), st.builds(list))
         modifier = st.builds(
@@ -479,7 +479,7 @@ class Fights:
 
     @cached_property
     def _odd_sheets(self) -> st.SearchStrategy[Sheet]:
-        """Sheets that hardly can be."""
+        """Barely valid sheets."""
         figure = st.sampled_from([-GIANT, -1, 0, 1, 100, GIANT])
 
         def odd(seed: int, marks: list[Damage], points: int, dots: int) -> Sheet:

@@ -1,4 +1,4 @@
-"""A table to play at: combatants, commands, and written dice that insist on being used up."""
+"""A table to play at: combatants, commands, and written dice that must all be used."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _Kind = TypeVar("_Kind")
 
 
 def boxes(signs: str) -> tuple[Damage, ...]:
-    """The marks that a row such as "X//" stands for."""
+    """The marks in a row such as "X//"."""
     return tuple(SIGNS[sign] for sign in signs)
 
 
 def row(marks: Sequence[Damage]) -> str:
-    """The row that marks are written as."""
+    """Marks as a row."""
     return "".join(sign for mark in marks for sign, damage in SIGNS.items() if damage is mark)
 
 
@@ -64,7 +64,7 @@ def vampire(marks: str = "", **written: Any) -> Sheet:
 
 @dataclass
 class Written:
-    """Dice that somebody wrote down: by purpose, for everybody or by combatant, in order; none may be left over."""
+    """Predefined dice, by purpose, for everybody or by combatant, in order; none may remain."""
 
     faces: Mapping[str, Any] = field(default_factory=dict)
     picks: Iterable[int] = ()
@@ -102,7 +102,7 @@ class Written:
 
 
 class Table:
-    """A fight that is played command by command."""
+    """A fight played command by command."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Table:
     def does(
         self, command: Command, *, waive: Iterable[str] = (), picks: Iterable[int] = (), why: str = "", **dice: Any
     ) -> tuple[Event, ...]:
-        """Play a command with the written dice, by purpose; give what came of it."""
+        """Play a command with written dice, by purpose; returns its events."""
         written = Written(dice, picks)
         events = decide(self.state, command, self.ruleset, written, waive, why)
         written.check_used_up()
@@ -138,7 +138,7 @@ class Table:
     def refuses(
         self, rule: str, command: Command, *, waive: Iterable[str] = (), picks: Iterable[int] = (), **dice: Any
     ) -> str:
-        """Insist that a command is turned down by a rule; give what was said."""
+        """Assert that a rule refuses a command; returns the message."""
         with pytest.raises(RuleViolation) as refusal:
             decide(self.state, command, self.ruleset, Written(dice, picks), waive)
         assert refusal.value.rule == rule, str(refusal.value)
@@ -156,14 +156,14 @@ class Table:
         waive: Iterable[str] = (),
         **dice: Any,
     ) -> AttackResult:
-        """Attack, and give what came of it for the one target."""
+        """Attack, and return the single target's result."""
         command = strike_at(by, at, weapon, *mods, distance=distance, defence=defence, strike=strike)
         resolved = only(AttackResolved, self.does(command, waive=waive, **dice))
         (result,) = resolved.results
         return result
 
     def initiative(self, **faces: int) -> tuple[tuple[str, ...], ...]:
-        """Roll initiative with one face for each; give the ranks."""
+        """Roll initiative with one face each; returns the ranks."""
         self.does(RollInitiative(), initiative={who: [face] for who, face in faces.items()})
         return self.state.order
 
@@ -195,7 +195,7 @@ def strike_at(
     defence: str | Defence | None = None,
     strike: Iterable[str] = (),
 ) -> Attack:
-    """An attack on one target; defence by its kind, modifiers without figures by their keys."""
+    """An attack on one target; the defence by its type, modifiers without numbers by their keys."""
     answer = Defence(defence) if isinstance(defence, str) else defence
     return Attack(
         by,
@@ -214,21 +214,21 @@ def does(by: str, key: str, *at: str, weapon: str = "", **figures: Any) -> TakeA
 
 
 def only(kind: type[_Kind], events: Iterable[Event]) -> _Kind:
-    """The one event of a kind."""
+    """The single event of a type."""
     (found,) = (event for event in events if isinstance(event, kind))
     return found
 
 
 def rolled(events: Iterable[Event]) -> TraitsRolled:
-    """The roll outside an attack that came of a command."""
+    """The roll that a command made outside an attack."""
     return only(TraitsRolled, events)
 
 
 def marked(events: Iterable[Event]) -> str:
-    """The row of boxes that came of a command."""
+    """The row of boxes after a command."""
     return row(only(BoxesMarked, events).marks)
 
 
 def parts(plan: PoolPlan) -> dict[str, tuple[str, int]]:
-    """What a plan is made of: by key, the rule and what it adds (dice, or else difficulty), without struck ones."""
+    """A plan's parts: by key, the rule and the dice (or difficulty) it adds, without struck ones."""
     return {part.key: (part.rule, part.dice or part.difficulty) for part in plan.parts if not part.struck}

@@ -1,4 +1,4 @@
-"""Random fights find figures and Merits that the rules read and nobody declares."""
+"""Random fights detect numbers and Merits that the rules read without a declaration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.systems import RULESETS
 from tests.rules.fights import Fights, Figures, Merits
 
 
-def test_a_figure_that_nothing_takes_is_found_where_it_is_read():
+def test_reading_an_undeclared_number_fails():
     figures = Figures({"rounds": 3})
     assert (figures["rounds"], figures.get("distance", 5), "fingers" in figures) == (3, 5, False)
     with pytest.raises(AssertionError, match="fingers"):

@@ -1,4 +1,4 @@
-"""The rules' own texts."""
+"""The rulebooks' texts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_stands_on_no_document_is_told_from_what_does(rule, added):
 
 
 def folder(book):
-    """Where the files of a rulebook lie."""
+    """The folder of a rulebook's files."""
     return resources.files(book.package)
 
 

@@ -1,4 +1,4 @@
-"""Three who act one after the other."""
+"""Three combatants who act one after another."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def trio(**first):
 
 
 def declared(table, actions=(), **said):
-    """Everybody declares, Ann what is given."""
+    """Everybody declares, Ann with what is given."""
     table.does(Declare("cy"))
     table.does(Declare("bob"))
     return table.does(Declare("ann", actions=tuple(actions), **said))
 
 
 def places(table):
-    """Who is visited to the turn's end, doing nothing."""
+    """The combatants visited until the turn's end, if all do nothing."""
     visited = []
     while table.state.stage is not Stage.RESOLUTION:
         table.does(Act())

@@ -1,4 +1,4 @@
-"""`manage.py load_tables`: the shipped weapons and armour into the database."""
+"""`manage.py load_tables`: load the shipped weapons and armour into the database."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,11 +9,11 @@ from characters import tables
 
 
 class Command(BaseCommand):
-    help = "Adds the shipped weapons and armour that are missing. What was changed by hand stays."
+    help = "Adds shipped weapons and armour that are missing. Manual changes are kept."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--refresh", action="store_true", help="overwrite shipped rows that were changed by hand")
+        parser.add_argument("--refresh", action="store_true", help="overwrite manual changes to shipped rows")
 
     def handle(self, *_args: Any, refresh: bool, **_options: Any) -> None:
         written = tables.load(refresh=refresh)
-        self.stdout.write(f"{written} rows of weapons and armour written.")
+        self.stdout.write(f"Rows of weapons and armour written: {written}.")

@@ -1,7 +1,7 @@
-"""Events in words: what each audience reads of each kind of event.
+"""Tellers: functions that put events into sentences for each audience.
 
-A function that `@tells` a kind of event gives the sentences and rolls that a reader's sight allows. A kind that none
-tells is told to nobody. A new module here needs no entry anywhere: :func:`load` imports them all.
+A function that `@tells` an event type adds the sentences and rolls that a reader's sight allows. Types without a
+teller are shown to nobody. A new module here needs no registration: :func:`load` imports them all.
 """
 
 from importlib import import_module

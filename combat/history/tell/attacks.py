@@ -1,9 +1,9 @@
-"""Attacks in words, as far as each audience may know of them."""
+"""Tellers of attacks and their consequences, limited to what each audience may know."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from combat.history.deeds import Struck
 from combat.history.entries import Line, Span
@@ -11,14 +11,24 @@ from combat.history.tell.context import Told, harm, quiet, tells
 from combat.history.tell.sentences import sentence, separated
 from rules.model.gear import BARE_HANDS
 from rules.model.results import Outcome
-from rules.model.words import in_words
 from rules.topics import events
+from rules.topics.attacks.mishaps import Mishap
 
 DEFENDED = {
     "dodge": gettext_lazy("dodged."),
     "parry": gettext_lazy("parried."),
     "block": gettext_lazy("blocked."),
     "clash": gettext_lazy("beaten in the clash."),
+}
+
+MISHAPS = {
+    Mishap.JAM: gettext_lazy("{who}’s weapon jams."),
+    Mishap.SEIZED: gettext_lazy("{who}’s weapon jams and seizes up."),
+    Mishap.NOTHING: gettext_lazy("{who} gets away without a mishap."),
+    Mishap.EXPLOSION: gettext_lazy("{who}’s weapon explodes."),
+    Mishap.BROKEN: gettext_lazy("{who}’s weapon breaks."),
+    Mishap.ALLY_HIT: gettext_lazy("{who} hits the wrong person."),
+    Mishap.FALL: gettext_lazy("{who} falls."),
 }
 
 
@@ -30,14 +40,14 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
         if told.sight.sees(event.plan.by):
             _blow(event, result, told)
         elif result.done and result.done.dealt:
-            # All that is known of the blow is what it did; how it came is the unseen one's secret.
+            # Of a blow by an unseen attacker, only its damage is known.
             suffered(result.done, told)
             told.suffers(result.done.to, dict(result.done.points))
             told.roll(result.defence, result.defence_kind or "defence")
             told.roll(result.done.soak, "soak")
         elif result.defence and told.sight.owns(result.target):
-            # Whoever was asked and rolled knows that there was something.
-            told.tell(_("{who} defends against somebody unseen, and is not hurt."), who=told.name(result.target))
+            # A player who was asked and rolled knows that there was an attack.
+            told.tell(_("{who} defends against an unseen attacker and isn’t hurt."), who=told.name(result.target))
             told.roll(result.defence, result.defence_kind)
 
 
@@ -59,11 +69,11 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
         told.tell(how, "quiet", what=suffering(result.counter, told))
     for done in (result.done, result.counter):
         if done and told.injuries and done.dealt >= told.injuries.scarring > 0 and told.sight.figures_of(done.to):
-            told.tell(_("It leaves a battle scar on {who}."), "quiet", who=told.name(done.to))
+            told.tell(_("{who} is left with a battle scar."), "quiet", who=told.name(done.to))
 
 
 def _attack(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
-    """Who attacks whom with what, and what came of it."""
+    """Who attacks whom with what, and the outcome."""
     late = event.out_of_order and told.sight.everything
     if event.plan.weapon == BARE_HANDS:
         late_said = _("{attacker} attacks {target} out of turn: {outcome}")
@@ -81,7 +91,7 @@ def _attack(event: events.AttackResolved, result: events.AttackResult, told: Tol
 
 
 def _needed(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
-    """How many successes the hit took, where it was more than one, if what its target is and has may be seen."""
+    """How many successes a hit needed if more than one, for readers who may see the target's Traits."""
     for against in event.plan.against:
         why = [part for part in against.needs if part.successes and not part.struck]
         if against.target == result.target and against.needed > 1 and why and told.sight.rolls_of(result.target):
@@ -92,7 +102,7 @@ def _needed(event: events.AttackResolved, result: events.AttackResult, told: Tol
 
 
 def outcome_of(result: events.AttackResult, told: Told) -> Line:
-    """What an attack came to against one target, in words."""
+    """The outcome of an attack against one target, in words."""
     if result.outcome is Outcome.BOTCH:
         return (harm(_("a botch.")),)
     if result.outcome is Outcome.DRAMATIC_FAILURE:
@@ -104,7 +114,7 @@ def outcome_of(result: events.AttackResult, told: Told) -> Line:
         return (Span(_("a hit.")),)
     if result.done.dealt:
         return _damage(result, result.done, told)
-    return (Span(_("a hit, and nothing comes through.") if result.done.levels else _("a hit that does no damage.")),)
+    return (Span(_("a hit, but no damage gets through.") if result.done.levels else _("a hit that does no damage.")),)
 
 
 def _damage(result: events.AttackResult, done: events.DamageDone, told: Told) -> Line:
@@ -113,37 +123,38 @@ def _damage(result: events.AttackResult, done: events.DamageDone, told: Told) ->
     said = sentence(_("{harm}, an exceptional success.") if exceptional else "{harm}.", harm=dealt)
     if not done.soaked or not told.sight.faces_of(result.target):
         return said
-    soaked = sentence(_("{levels} levels, {soaked} soaked."), "quiet", levels=done.levels, soaked=done.soaked)
+    template = ngettext("{soaked} of {levels} level soaked.", "{soaked} of {levels} levels soaked.", done.levels)
+    soaked = sentence(template, "quiet", levels=done.levels, soaked=done.soaked)
     return (*said, quiet(" "), *soaked)
 
 
 def suffering(done: events.DamageDone, told: Told) -> Line:
-    """What somebody took, in words."""
+    """The damage somebody takes, in words."""
     who = told.name(done.to)
     if not told.sight.figures_of(done.to):
         return sentence(_("{who} is hurt."), who=who)
     if done.dealt:
         return sentence(_("{who} takes {harm}."), who=who, harm=told.dealt(dict(done.points)))
-    return sentence(_("{who} takes nothing."), who=who)
+    return sentence(_("{who} takes no damage."), who=who)
 
 
 def suffered(done: events.DamageDone, told: Told) -> None:
-    """What somebody took, as far as the reader may know."""
+    """Tell the damage somebody takes."""
     told.lines.append(suffering(done, told))
 
 
 @tells(events.MishapPending)
 def mishap_pending(event: events.MishapPending, told: Told) -> None:
     if told.sight.everything:
-        told.tell(_("{who} botched: what goes wrong?"), "quiet", who=told.name(event.mishap.by))
+        told.tell(_("{who} botches: choose a mishap."), "quiet", who=told.name(event.mishap.by))
 
 
 @tells(events.MishapSettled)
 def mishap(event: events.MishapSettled, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.tell("{who}: {mishap}.", who=told.name(event.by), mishap=in_words(event.mishap))
+        told.tell(str(MISHAPS[Mishap(event.mishap)]), who=told.name(event.by))
         if event.by_chance and told.sight.everything:
-            told.go_on(_("(by chance)"), "quiet")
+            told.go_on(_("The mishap was picked at random."), "quiet")
     if event.done and told.sight.sees(event.done.to):
         suffered(event.done, told)
         told.suffers(event.done.to, dict(event.done.points))
@@ -156,7 +167,7 @@ def mishap(event: events.MishapSettled, told: Told) -> None:
 def unjammed(event: events.JamCleared, told: Told) -> None:
     if told.sight.sees(event.by):
         weapon = told.sight.gear(event.by, event.weapon)
-        told.tell(_("{who} clears {weapon}."), who=told.name(event.by), weapon=weapon)
+        told.tell(_("{who} clears a jam: {weapon}."), who=told.name(event.by), weapon=weapon)
 
 
 @tells(events.Reloaded)
@@ -170,13 +181,13 @@ def reloaded(event: events.Reloaded, told: Told) -> None:
 def armor_destroyed(event: events.ArmorDestroyed, told: Told) -> None:
     if told.sight.sees(event.who) and told.sight.figures_of(event.who):
         armor = harm(told.sight.gear(event.who, event.armor.name))
-        told.tell(_("{who} loses {armor}: it is destroyed."), who=told.name(event.who), armor=armor)
+        told.tell(_("{who}’s armour is destroyed: {armor}."), who=told.name(event.who), armor=armor)
 
 
 @tells(events.KnockedDown)
 def knocked_down(event: events.KnockedDown, told: Told) -> None:
     if told.sight.sees(event.who):
         up = event.outcome is Outcome.SUCCESS
-        said = _("{who} is knocked down and up at once.") if up else _("{who} is knocked down.")
+        said = _("{who} is knocked down but gets straight back up.") if up else _("{who} is knocked down.")
         told.tell(said, who=told.name(event.who))
         told.roll(event.roll, "check", _("Knockdown"))

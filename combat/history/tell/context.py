@@ -1,4 +1,4 @@
-"""What is told of a row of the log, while it is being put together."""
+"""The builder of a log entry: what is told of one row, and the registry of tellers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,7 +16,7 @@ from combat.history.deeds import Deed, Suffered, Threw
 from combat.history.entries import Die, Line, RollLine, Span
 from combat.history.plan_parts import as_told
 from combat.history.tell.sentences import Piece, joined, sentence
-from combat.secrecy.sight import Sight
+from combat.secrecy.sight import UNSEEN, Sight
 from rules.engine.dice import Roll
 from rules.engine.messages import Event, event_type, event_types
 from rules.engine.phrases import phrase
@@ -34,21 +35,21 @@ PURPOSES = {
     "defence": gettext_lazy("Defence"),
     "dodge": gettext_lazy("Dodge"),
     "parry": gettext_lazy("Parry"),
-    "resist": gettext_lazy("Resist"),
+    "resist": gettext_lazy("Resistance"),
     "roll": gettext_lazy("Roll"),
     "soak": gettext_lazy("Soak"),
 }
-"""What dice are thrown for."""
+"""The labels of rolls, by purpose."""
 
 TEN = 10
-"""The face that is marked apart."""
+"""The face with a highlight of its own."""
 
 
 @dataclass(slots=True)
 class Told:
-    """What is told of one row, while it is being put together.
+    """An entry under construction.
 
-    `injuries` says how harm is told that is kept as injuries one by one; None where damage has kinds and marks boxes.
+    `injuries` words the harm of systems that keep injuries one by one; None in systems whose damage marks boxes.
     """
 
     sight: Sight
@@ -61,30 +62,33 @@ class Told:
     deeds: list[Deed] = field(default_factory=list)
 
     def cite(self, rule: str) -> None:
-        """Name a rule by which something came about."""
+        """Cite a rule behind what is told."""
         self.rules.append(rule)
 
     def tell(self, template: str, /, tone: str = "", **values: Piece) -> None:
-        """Add a sentence: a translated template, and what stands in its places."""
-        self.lines.append(sentence(template, tone, **values))
+        """Add a line: a translated template with its values."""
+        self.lines.append(_opened(sentence(template, tone, **values)))
 
     def go_on(self, template: str, /, tone: str = "", **values: Piece) -> None:
-        """Add another sentence to the line of the one before."""
-        self.lines[-1] = joined((*self.lines[-1], Span(" ", tone), *sentence(template, tone, **values)))
+        """Add another sentence to the last line."""
+        self.lines[-1] = joined((*self.lines[-1], Span(" ", tone), *_opened(sentence(template, tone, **values))))
 
     def name(self, who: str) -> Span:
         """Somebody, by the name the reader knows."""
         return Span(self.sight.name(who), "name")
 
     def dealt(self, points: Points) -> Span:
-        """What somebody suffers, as these rules count it."""
+        """Damage in the ruleset's words."""
         return harm(said(self.injuries.harm(total(points)) if self.injuries else in_words(points)))
 
     def roll(self, rolled: Rolled | None, purpose: str, label: str = "", target: str = "") -> None:
-        """Add a roll, if its dice may be seen; what a `target` has against it is one item for who may not know more."""
+        """Add a roll if its dice may be seen.
+
+        A `target`'s Defense and armour are summed up for readers who may not know them.
+        """
         if rolled is None or not self.sight.faces_of(rolled.by):
             return
-        # Dice that the Storyteller shows are faces: what they are made of stays behind the screen.
+        # The Storyteller shows only faces: the parts of the pool stay behind the screen.
         parts = rolled.plan.parts if self.sight.rolls_of(rolled.by) else ()
         if target and not self.sight.rolls_of(target):
             parts = _without_figures(parts)
@@ -96,28 +100,35 @@ class Told:
         self.rolls.append(line)
 
     def suffers(self, who: str, points: Points, by: str = "") -> None:
-        """Note what somebody takes `by` whoever is told with it, if its figures are told."""
+        """Note somebody's damage and its cause (`by`) for the report, if the reader sees the numbers."""
         if total(points) and self.sight.figures_of(who):
             known = by if self.sight.sees(by) else ""
             self.deeds.append(Suffered(who, total(points), self.dealt(points).text, known))
 
     def damage(self, done: DamageDone | None, by: str) -> None:
-        """Add how successes became damage, step by step, if what their target wears and is may be seen.
+        """Add how successes became damage, step by step, for readers who may see the target's Traits and armour.
 
-        Of what somebody ``by`` whose dice are not seen brought to it only the sum is told.
+        The share of an attacker (``by``) whose dice the reader can't see is summed up.
         """
         if done is not None and done.told and self.sight.rolls_of(done.to):
             steps = done.told if self.sight.rolls_of(by) else _without_blow(done.told)
             self.rolls.append(_damage_line(self.sight, done, steps))
 
     def _hides_difficulty(self, parts: tuple[Part, ...]) -> bool:
-        """Whether the difficulty is that of somebody whose Traits the reader may not know."""
+        """Whether the difficulty comes from the Traits of somebody whose Traits the reader may not know."""
         whose = (part.key.removeprefix(DIFFICULTY_OF) for part in parts if part.key.startswith(DIFFICULTY_OF))
         return any(not self.sight.rolls_of(who) for who in whose)
 
 
+def _opened(line: Line) -> Line:
+    """A sentence with a capital where it starts with "somebody unseen", which is no name."""
+    if line and line[0].text == str(UNSEEN):
+        return (replace(line[0], text=capfirst(line[0].text)), *line[1:])
+    return line
+
+
 def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts, those that tell what somebody wears and how well they defend themselves put together."""
+    """The parts, with those that reveal the target's armour and Defense summed up."""
     theirs = [part for part in parts if tells_of_target(part) and not part.struck]
     kept = tuple(part for part in parts if not tells_of_target(part))
     dice = sum(part.dice for part in theirs)
@@ -125,11 +136,11 @@ def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
-    """The same roll without what tells its difficulty: neither the Traits nor their sum, nor which dice met it."""
+    """The roll without anything that reveals its difficulty: the Traits, their sum, and which dice met it."""
     shown = zip(line.parts, parts, strict=True)
     kept = tuple(item for item, part in shown if part.key != "limit" and not part.key.startswith(DIFFICULTY_OF))
     rule = next((part.rule for part in parts if part.key.startswith(DIFFICULTY_OF)), "")
-    whose = Part("", _("Difficulty: the Storyteller's to know"), rule)
+    whose = Part("", _("Difficulty: known only to the Storyteller"), rule)
     dice = tuple(Die(die.face, "" if die.tone == "hit" else die.tone) for die in line.dice)
     return replace(line, parts=(*kept, whose), difficulty=0, dice=dice)
 
@@ -197,7 +208,7 @@ _tellers: dict[type[Event], Tell] = {}
 
 
 def tells(*kinds: type[Event]) -> Callable[[_Function], _Function]:
-    """Register the function ``(event, told) -> None`` that puts these events into words, for any reader."""
+    """Register the teller ``(event, told) -> None`` of these event types."""
 
     def register(function: _Function) -> _Function:
         _tellers.update(dict.fromkeys(kinds, function))
@@ -207,18 +218,18 @@ def tells(*kinds: type[Event]) -> Callable[[_Function], _Function]:
 
 
 def teller_of(kind: type[Event]) -> Tell | None:
-    """The function that tells events of a kind; None for one that nobody is told of."""
+    """The teller of an event type; None for types that nobody sees."""
     return _tellers.get(kind) or (_as_declared if event_type(kind).says else None)
 
 
 def told_kinds() -> tuple[type[Event], ...]:
-    """All kinds of events that are told."""
+    """All event types with a teller."""
     declared = (each.cls for each in event_types() if each.says)
     return tuple(dict.fromkeys((*_tellers, *declared)))
 
 
 def _as_declared(event: Event, told: Told) -> None:
-    """An event in the sentence that it declares, with its rolls, for those who see everybody in it."""
+    """The teller of events with a declared sentence: their rolls too, for readers who see everybody in it."""
     declared = event_type(type(event))
     values = {each.name: getattr(event, each.name) for each in fields(declared.cls)}  # type: ignore[arg-type]
     people = {name: values.pop(name) for name in declared.people}

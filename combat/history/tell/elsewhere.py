@@ -1,4 +1,4 @@
-"""What other panes than the log say of a row, so that it is not read out twice."""
+"""Rows that other panes announce too, so that screen readers don't hear them twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.topics.events import AttackApproved, AttackChanged, AttackProposed, T
 
 
 def told_elsewhere(events: Sequence[Event], sight: Sight) -> bool:
-    """Whether it is told by the bar, which says whose turn it is, or by a question that the reader is asked."""
+    """Whether the bar (whose turn it is) or a question to the reader already announces these events."""
     return _moves_on(events) or _asks(events, sight)
 
 

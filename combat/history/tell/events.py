@@ -1,4 +1,4 @@
-"""Who is there, turns and what is done with them, in words."""
+"""Tellers of joining, visibility, initiative, turns and declarations."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ from django.utils.translation import gettext_lazy, ngettext
 from combat.history.entries import Line, Span
 from combat.history.tell.context import Told, quiet, tells
 from combat.history.tell.sentences import action_words, distance, listed, point_words, quoted, separated
+from rules.model.choices import Modifier
 from rules.model.state import HealthShown, Score
+from rules.model.words import in_words
 from rules.topics import events
 
-# ------------------------------------------------------------------ who is there, and turns
+# ------------------------------------------------------------------ the cast, and turns
 
 
 @tells(events.Joined)
 def _joined(event: events.Joined, told: Told) -> None:
     if told.command == "Join" and told.sight.sees(event.combatant.id):
-        told.tell(_("{who} joins."), "quiet", who=told.name(event.combatant.id))
+        told.tell(_("{who} joins the fight."), "quiet", who=told.name(event.combatant.id))
 
 
 @tells(events.Left)
 def _left(event: events.Left, told: Told) -> None:
     if told.sight.sees(event.who):
-        told.tell(_("{who} is gone."), "quiet", who=told.name(event.who))
+        told.tell(_("{who} leaves the fight."), "quiet", who=told.name(event.who))
 
 
 HEALTH_SHOWN = {
     HealthShown.BOXES: gettext_lazy("boxes"),
-    HealthShown.WORD: gettext_lazy("word"),
+    HealthShown.WORD: gettext_lazy("a word"),
     HealthShown.NOTHING: gettext_lazy("nothing"),
 }
-"""How much of somebody's health players see."""
+"""The labels of how much of a combatant's health players see."""
 
 
 @tells(events.VisibilityChanged)
@@ -40,14 +42,16 @@ def _visibility(event: events.VisibilityChanged, told: Told) -> None:
     if told.sight.everything:
         shown = str(HEALTH_SHOWN[HealthShown(event.health_shown)])
         if event.hidden:
-            told.tell(_("{who} is hidden now; health shown: {shown}."), "quiet", who=who, shown=shown)
+            told.tell(_("{who} is now hidden; health shown: {shown}."), "quiet", who=who, shown=shown)
         elif event.mask:
             mask = event.mask
-            told.tell(_("{who} is seen as “{mask}”; health shown: {shown}."), "quiet", who=who, mask=mask, shown=shown)
+            told.tell(
+                _("{who} now appears as “{mask}”; health shown: {shown}."), "quiet", who=who, mask=mask, shown=shown
+            )
         else:
-            told.tell(_("{who} is seen; health shown: {shown}."), "quiet", who=who, shown=shown)
+            told.tell(_("{who} is now visible; health shown: {shown}."), "quiet", who=who, shown=shown)
         if event.dice_shown:
-            told.go_on(_("The dice are shown too."), "quiet")
+            told.go_on(_("Players see the dice too."), "quiet")
     elif told.sight.cast[event.who].get("appeared") and not told.sight.owns(event.who):
         told.tell(_("{who} comes into sight."), "quiet", who=who)
 
@@ -65,7 +69,7 @@ def _grouped(event: events.Grouped, told: Told) -> None:
     if told.sight.everything and event.who:
         names = listed([told.name(who) for who in event.who])
         if event.band:
-            told.tell(_("{who} act and roll together."), tone="quiet", who=names)
+            told.tell(_("{who} now act and roll together."), tone="quiet", who=names)
         else:
             told.tell(_("{who} acts alone again."), tone="quiet", who=names)
 
@@ -93,7 +97,7 @@ def _score(score: Score, who: str, told: Told) -> Line:
         if score.difficulty
         else f"{faces} + {score.rating}"
     ]
-    # Only the Storyteller knows whether it was somebody unseen whom they tied with.
+    # They may have tied with somebody unseen, so only the Storyteller sees the tie-break.
     tied = " ".join(map(str, score.ties)) if told.sight.everything else ""
     how += [_("tie {faces}").format(faces=tied)] if tied else []
     how += [_("ambushed")] if score.ambushed else []
@@ -111,7 +115,7 @@ def _standings(event: events.StandingsChanged, told: Told) -> None:
 @tells(events.Moved)
 def _went(event: events.Moved, told: Told) -> None:
     if told.sight.sees(event.by):
-        said = _("{who} runs {distance}.") if event.as_action else _("{who} goes {distance}.")
+        said = _("{who} runs {distance}.") if event.as_action else _("{who} moves {distance}.")
         told.tell(said, who=told.name(event.by), distance=distance(event.distance, event.unit))
 
 
@@ -126,7 +130,7 @@ def _evading(event: events.EvasionHeld, told: Told) -> None:
     if told.sight.rolls_of(event.who):
         left = ngettext("{count} success", "{count} successes", event.left).format(count=event.left)
         ready = Span(left if event.left else _("nothing"))
-        told.tell(_("{who} has {successes} ready to evade with."), "quiet", who=told.name(event.who), successes=ready)
+        told.tell(_("{who} has {successes} to evade with."), "quiet", who=told.name(event.who), successes=ready)
 
 
 @tells(events.Aimed)
@@ -144,7 +148,7 @@ def _aimed(event: events.Aimed, told: Told) -> None:
 @tells(events.OrderSet)
 def _order(_event: events.OrderSet, told: Told) -> None:
     if told.sight.everything:
-        told.tell(_("The order is put otherwise."), "quiet")
+        told.tell(_("The Storyteller changes the turn order."), "quiet")
 
 
 @tells(events.RankMoved)
@@ -152,26 +156,26 @@ def _rank_moved(event: events.RankMoved, told: Told) -> None:
     score = event.scores.get(event.who)
     if score is not None and told.sight.sees(event.who):
         rank = Span(str(score.total), "strong")
-        told.tell(_("{who} stands at {rank} in the order."), "quiet", who=told.name(event.who), rank=rank)
+        told.tell(_("{who} moves to initiative {rank}."), "quiet", who=told.name(event.who), rank=rank)
 
 
 @tells(events.HeldOver)
 def _held_over(event: events.HeldOver, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.tell(_("{who} holds this turn's action over into the next."), who=told.name(event.by))
+        told.tell(_("{who} holds this turn’s action over to the next turn."), who=told.name(event.by))
 
 
 @tells(events.FreshStartTaken)
 def _fresh_start(event: events.FreshStartTaken, told: Told) -> None:
     if told.sight.sees(event.by):
-        said = _("{who} makes a fresh start, at {rank} from the next turn on.")
+        said = _("{who} makes a fresh start: initiative {rank} from the next turn.")
         told.tell(said, who=told.name(event.by), rank=event.rank)
 
 
 @tells(events.InitiativeModeSet)
 def _mode(event: events.InitiativeModeSet, told: Told) -> None:
     told.tell(
-        _("Initiative is rolled every turn.") if event.every_turn else _("Initiative stands for the whole fight.")
+        _("Initiative is rolled every turn.") if event.every_turn else _("Initiative is kept for the whole fight.")
     )
 
 
@@ -180,14 +184,19 @@ def _circumstances(event: events.CircumstancesSet, told: Told) -> None:
     if event.who and not told.sight.sees(event.who):
         return
     each = [
-        f"{told.sight.clean(str(one.figures.get('why') or one.key))} {one.figures.get('dice', 0):+}"
+        f"{_circumstance(one, told)} {dice:+}" if (dice := one.figures.get("dice")) else _circumstance(one, told)
         for one in event.circumstances
     ]
-    what = ", ".join(each) or _("nothing out of the ordinary any more")
+    what = ", ".join(each) or _("special circumstances removed")
     if event.who:
         told.tell(_("{who}: {circumstances}."), who=told.name(event.who), circumstances=what)
     else:
         told.tell(_("The scene: {circumstances}."), circumstances=what)
+
+
+def _circumstance(circumstance: Modifier, told: Told) -> str:
+    why = circumstance.figures.get("why")
+    return told.sight.clean(str(why) if why else in_words(circumstance.key))
 
 
 @tells(events.Described)
@@ -195,7 +204,7 @@ def _described(event: events.Described, told: Told) -> None:
     mine = [who for who in event.to if told.sight.owns(who)]
     if told.sight.everything or mine:
         names = separated([told.name(who) for who in (event.to if told.sight.everything else mine)])
-        text = Span(event.text or _("nothing of their own any more"))
+        text = Span(event.text or _("private description removed"))
         told.tell("{names}: {text}", "quiet", names=names, text=text)
 
 
@@ -207,11 +216,12 @@ def _declared(event: events.Declared, told: Told) -> None:
     actions = action_words(declaration.actions)
     words = [quoted(told.sight.said(declaration.text))] if declaration.text else []
     words += [actions] if actions else []
-    words += [_("waits")] if declaration.delay else []
+    words += [_("delay")] if declaration.delay else []
     words += [point_words(power) for power in declaration.disciplines]
-    words += [f"{declaration.willpower} {point_words('willpower')}"] if declaration.willpower else []
-    words += [f"{amount} {point_words(key)}" for key, amount in declaration.points.items() if amount]
-    what = Span("; ".join(words) or _("to act as it comes"))
+    willpower = declaration.willpower + declaration.points.get("willpower", 0)
+    points = {"willpower": willpower} | {**declaration.points, "willpower": willpower}
+    words += [f"{amount} {point_words(key)}" for key, amount in points.items() if amount]
+    what = Span("; ".join(words) or _("nothing in particular"))
     told.tell(_("{who} declares: {what}"), "quiet", who=told.name(event.by), what=what)
 
 
@@ -223,7 +233,7 @@ def _moved(event: events.TurnMoved, told: Told) -> None:
     if names:
         told.tell(ngettext("{names} acts.", "{names} act.", len(names)), "quiet", names=listed(names, "quiet"))
     else:
-        told.tell(_("Everybody has acted."), "quiet")
+        told.tell(_("Everyone has acted."), "quiet")
 
 
 @tells(events.TurnEnded)
@@ -245,12 +255,12 @@ def _delayed(event: events.Delayed, told: Told) -> None:
 @tells(events.Aborted)
 def _aborted(event: events.Aborted, told: Told) -> None:
     if told.sight.sees(event.by):
-        tried = _("{who} tries to give up an action, and cannot.")
-        told.tell(_("{who} gives up an action to defend.") if event.succeeded else tried, who=told.name(event.by))
+        tried = _("{who} tries to abort to a defence, but fails.")
+        told.tell(_("{who} aborts to a defence.") if event.succeeded else tried, who=told.name(event.by))
         told.roll(event.roll, "roll", _("Abort"))
 
 
 @tells(events.FullDefenceTaken)
 def _full_defence(event: events.FullDefenceTaken, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.tell(_("{who} does nothing but defend this turn."), who=told.name(event.by))
+        told.tell(_("{who} only defends this turn."), who=told.name(event.by))

@@ -1,4 +1,4 @@
-"""Announced attacks in words: before they are approved for the Storyteller and whoever plays the attacker alone."""
+"""Tellers of announced attacks; before approval, only the Storyteller and the attacker's player see them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.words import said
 from combat.history.entries import Line, Span
 from combat.history.tell.context import Told, tells
-from combat.history.tell.sentences import separated
+from combat.history.tell.sentences import listed
 from rules.model.state import ASK, NO_DEFENCE, Exchange, Step
 from rules.model.words import in_words
 from rules.topics import events
@@ -24,7 +24,7 @@ def _proposed(event: events.AttackProposed, told: Told) -> None:
         _announced(exchange, told)
     elif _in_the_know(exchange, told):
         attacker, targets = told.name(exchange.attack.by), _names(told, exchange.attack.at)
-        wants = _("{attacker} wants to attack {targets}: the Storyteller has to approve it.")
+        wants = _("{attacker} wants to attack {targets}. The Storyteller has to approve the attack.")
         told.tell(wants, "quiet", attacker=attacker, targets=targets)
 
 
@@ -34,7 +34,7 @@ def _approved(event: events.AttackApproved, told: Told) -> None:
 
 
 def _announced(exchange: Exchange, told: Told) -> None:
-    """What everybody learns of an attack that waits for answers or dice; one that is rolled at once tells itself."""
+    """Tell everybody of an attack that waits for answers or dice; one rolled at once has its own entry."""
     attack = exchange.attack
     seen = [who for who in attack.at if told.sight.sees(who)]
     attackers = [who for who in (attack.by, *attack.others) if told.sight.sees(who)]
@@ -52,32 +52,33 @@ def _changed(event: events.AttackChanged, told: Told) -> None:
     if _in_the_know(event.exchange, told):
         by = event.exchange.attack.by
         words = "; ".join(piece for change in event.changes for piece in _otherwise(change, by, told))
-        changes = _("The Storyteller changes the attack of {attacker}: {changes}.")
-        told.tell(changes, "quiet", attacker=told.name(by), changes=Span(words or "–"))
+        changes = _("The Storyteller changes {attacker}’s attack: {changes}.")
+        said = changes if words else _("The Storyteller changes {attacker}’s attack.")
+        told.tell(said, "quiet", attacker=told.name(by), changes=Span(words))
     _announced(event.exchange, told)
 
 
 def _otherwise(change: Change, by: str, told: Told) -> Iterator[str]:
-    """A change in words, as far as whoever announced the attack may know it."""
+    """A change in words, limited to what the attacker's player may know."""
     was, now = (_known(change.aspect, words, by, told) for words in (change.was, change.now))
     match change.aspect:
         case Aspect.CIRCUMSTANCE:
             yield from [_("with {what}").format(what=now)] if now else []
             yield from [_("without {what}").format(what=was)] if was else []
         case Aspect.STRUCK | Aspect.STRUCK_OF_TARGET:
-            yield from [_("struck out: {what}").format(what=now)] if now else []
-            yield from [_("counts again: {what}").format(what=was)] if was else []
+            yield from [_("{what} struck out").format(what=now)] if now else []
+            yield from [_("{what} no longer struck out").format(what=was)] if was else []
         case _:
             if now or was:
-                here = str(NOW[change.aspect]).format(what=now or _("nothing said"))
-                yield _("{now} instead of {before}").format(now=here, before=was) if was else here
+                here = str(NOW[change.aspect]).format(what=now or _("not given"))
+                yield _("{now} (was {before})").format(now=here, before=was) if was else here
 
 
 NOW = {
-    Aspect.TARGET: gettext_lazy("at {what}"),
-    Aspect.NEAR: gettext_lazy("near: {what}"),
-    Aspect.WEAPON: gettext_lazy("with {what}"),
-    Aspect.DISTANCE: gettext_lazy("from {what}"),
+    Aspect.TARGET: gettext_lazy("target: {what}"),
+    Aspect.NEAR: gettext_lazy("bystanders: {what}"),
+    Aspect.WEAPON: gettext_lazy("weapon: {what}"),
+    Aspect.DISTANCE: gettext_lazy("distance: {what}"),
 }
 
 
@@ -100,15 +101,13 @@ def _sent_back(event: events.AttackSentBack, told: Told) -> None:
     word, attacker = told.sight.clean(event.exchange.word), told.name(event.exchange.attack.by)
     if word:
         why = Span(word)
-        told.tell(
-            _("The Storyteller sends the attack of {attacker} back: “{word}”"), "quiet", attacker=attacker, word=why
-        )
+        told.tell(_("The Storyteller sends {attacker}’s attack back: “{word}”"), "quiet", attacker=attacker, word=why)
     else:
-        told.tell(_("The Storyteller sends the attack of {attacker} back."), "quiet", attacker=attacker)
+        told.tell(_("The Storyteller sends {attacker}’s attack back."), "quiet", attacker=attacker)
 
 
 def _in_the_know(exchange: Exchange, told: Told) -> bool:
-    """Whether the reader knows of an attack before its targets do."""
+    """Whether the reader may know of an attack before it is approved."""
     return told.sight.everything or told.sight.owns(exchange.attack.by)
 
 
@@ -120,13 +119,13 @@ def _answered(event: events.AttackAnswered, told: Told) -> None:
     defence = event.exchange.attack.defences.get(event.target)
     if event.instead_of:
         why = told.sight.clean(event.why)
-        wanted = _("{who} would answer with {defence}, and cannot: {why}")
+        wanted = _("{who} would answer with {defence} but can’t: {why}")
         told.tell(wanted, "quiet", who=who, defence=in_words(event.instead_of), why=why)
     kind = in_words(defence.kind) if defence and defence.kind else _("no defence")
     if told.command == "AnswerByDefault":
-        told.tell(_("{who} does not answer in time: {defence}."), "quiet", who=who, defence=kind)
+        told.tell(_("{who} doesn’t answer in time: {defence}."), "quiet", who=who, defence=kind)
     elif not (defence and defence.kind):
-        told.tell(_("{who} lets it come."), "quiet", who=who)
+        told.tell(_("{who} doesn’t defend."), "quiet", who=who)
     elif event.by_default:
         told.tell(_("{who} answers by default: {defence}."), "quiet", who=who, defence=kind)
     else:
@@ -139,19 +138,19 @@ def _default_set(event: events.DefaultDefenceSet, told: Told) -> None:
     if not seen:
         return
     if event.defence == ASK:
-        told.tell(_("{names}: is asked each time by default."), "quiet", names=_names(told, seen))
+        told.tell(_("Default defence for {names}: ask each time."), "quiet", names=_names(told, seen))
     elif event.defence == NO_DEFENCE:
-        told.tell(_("{names}: gives no defence by default."), "quiet", names=_names(told, seen))
+        told.tell(_("Default defence for {names}: none."), "quiet", names=_names(told, seen))
     else:
-        answers = _("{names}: answers with {defence} by default.")
+        answers = _("Default defence for {names}: {defence}.")
         told.tell(answers, "quiet", names=_names(told, seen), defence=in_words(event.defence))
 
 
 @tells(events.AttackWithdrawn)
 def _withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:
     if told.sight.everything:
-        told.tell(_("The attack is taken back."), "quiet")
+        told.tell(_("The attack is withdrawn."), "quiet")
 
 
 def _names(told: Told, ids: Iterable[str]) -> Line:
-    return separated([told.name(who) for who in ids], "quiet")
+    return listed([told.name(who) for who in ids], "quiet")

@@ -1,4 +1,4 @@
-"""Aim, cover, shields and covering fire in words, as far as each audience may know of them."""
+"""Tellers of aim, cover, shields and covering fire, limited to what each audience may know."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def drawn(event: events.WeaponDrawn, told: Told) -> None:
 @tells(events.AimTaken)
 def aimed(event: events.AimTaken, told: Told) -> None:
     if told.sight.sees(event.by):
-        again = _("{who} takes aim at {target}, for {turns} turns now.")
+        again = _("{who} has been aiming at {target} for {turns} turns.")
         said = _("{who} takes aim at {target}.") if event.turns == 1 else again
         told.tell(said, who=told.name(event.by), target=told.name(event.at), turns=event.turns)
 
@@ -32,7 +32,7 @@ def aimed(event: events.AimTaken, told: Told) -> None:
 @tells(events.AimBroken)
 def aim_broken(event: events.AimBroken, told: Told) -> None:
     if told.sight.sees(event.who):
-        told.tell(_("{who} has lost the aim."), "quiet", who=told.name(event.who))
+        told.tell(_("{who} loses their aim."), "quiet", who=told.name(event.who))
 
 
 @tells(events.ShelterTaken)
@@ -45,15 +45,15 @@ def sheltered(event: events.ShelterTaken, told: Told) -> None:
         return
     how = said(HIDDEN[event.degree])
     if event.cover:
-        told.tell(_("{who} goes behind {cover}: {how}."), who=who, cover=told.sight.said(event.cover), how=how)
+        told.tell(_("{who} takes cover behind {cover}: {how}."), who=who, cover=told.sight.said(event.cover), how=how)
     else:
-        told.tell(_("{who} goes into hiding: {how}."), who=who, how=how)
+        told.tell(_("{who} hides: {how}."), who=who, how=how)
 
 
 @tells(events.ShieldHeld)
 def shielded(event: events.ShieldHeld, told: Told) -> None:
     if told.sight.sees(event.by) and told.sight.sees(event.shield):
-        said = _("{who} lets go of {shield}.") if event.let_go else _("{who} holds up a human shield: {shield}.")
+        said = _("{who} lets go of {shield}.") if event.let_go else _("{who} uses {shield} as a human shield.")
         told.tell(said, who=told.name(event.by), shield=told.name(event.shield))
 
 
@@ -61,7 +61,7 @@ def shielded(event: events.ShieldHeld, told: Told) -> None:
 def cover_set(event: events.CoverSet, told: Told) -> None:
     if told.sight.everything:
         cover = event.cover
-        through = _("{cover}: Durability {durability}, Structure {structure}, to be seen through.")
+        through = _("{cover}: Durability {durability}, Structure {structure}, see-through.")
         solid = _("{cover}: Durability {durability}, Structure {structure}.")
         told.tell(
             through if cover.transparent else solid,
@@ -74,7 +74,7 @@ def cover_set(event: events.CoverSet, told: Told) -> None:
 
 @tells(events.CoverStruck)
 def cover_struck(event: events.CoverStruck, told: Told) -> None:
-    # Rows of earlier versions do not say whom it hid, and are told as they always were.
+    # Rows of earlier versions don't record whom it hid, and everybody sees them.
     if event.behind and not any(map(told.sight.sees, event.behind)):
         return
     name, left = titled(told.sight.clean(event.cover.name) or _("the cover")), event.cover.structure
@@ -83,9 +83,9 @@ def cover_struck(event: events.CoverStruck, told: Told) -> None:
     elif not told.sight.everything:
         told.tell(_("{cover} is hit."), "quiet", cover=name)
     elif left is None:
-        told.tell(_("{cover} takes {damage}."), "quiet", cover=name, damage=event.damage)
+        told.tell(_("{cover} takes {damage} damage."), "quiet", cover=name, damage=event.damage)
     else:
-        said = _("{cover} takes {damage}, {left} of its Structure left.")
+        said = _("{cover} takes {damage} damage and has {left} Structure left.")
         told.tell(said, "quiet", cover=name, damage=event.damage, left=left)
 
 
@@ -93,7 +93,7 @@ def cover_struck(event: events.CoverStruck, told: Told) -> None:
 def shield_struck(event: events.ShieldStruck, told: Told) -> None:
     if told.sight.sees(event.done.to):
         told.tell(_("The shield is hit first: {what}"), "quiet", what=suffering(event.done, told))
-        # A shot at somebody unseen is not told: nor is whose it was.
+        # A shot at somebody unseen is hidden, and so is the shooter.
         by = event.by if told.sight.sees(event.target) else ""
         told.suffers(event.done.to, dict(event.done.points), by)
 
@@ -103,17 +103,19 @@ def covering_fire(event: events.CoveringFireLaid, told: Told) -> None:
     if not told.sight.sees(event.by):
         return
     seen = [told.name(who) for who in event.at if told.sight.sees(who)]
-    said = _("{who} lays covering fire on {targets}: {what}") if seen else _("{who} lays covering fire: {what}")
+    said = (
+        _("{who} lays down covering fire on {targets}: {what}") if seen else _("{who} lays down covering fire: {what}")
+    )
     told.tell(said, who=told.name(event.by), targets=separated(seen), what=_laid(event.outcome))
     told.roll(event.roll, "roll", _("Covering fire"))
 
 
 def _laid(outcome: Outcome) -> str:
     if outcome is Outcome.FAIL:
-        return _("nobody need fear it.")
+        return _("no effect.")
     if outcome is Outcome.DRAMATIC_FAILURE:
         return _("a dramatic failure.")
-    return _("on their next turns they find cover, go prone, or are hit.")
+    return _("on their next turn, they must take cover, drop prone or be hit.")
 
 
 @tells(events.CoveringFireMet)
@@ -122,12 +124,12 @@ def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
         return
     if event.done is None:
         how = {
-            "prone": _("{who} goes flat under the covering fire."),
-            "cover": _("{who} keeps behind cover from the covering fire."),
+            "prone": _("{who} drops prone under the covering fire."),
+            "cover": _("{who} stays in cover during the covering fire."),
         }
-        told.tell(how.get(event.choice, _("{who} acts under covering fire, and is not hit.")), who=told.name(event.who))
+        told.tell(how.get(event.choice, _("{who} acts under covering fire and isn’t hit.")), who=told.name(event.who))
         return
     whose = told.name(event.by) if event.by in told.sight.cast else quiet(_("somebody"))
     what = suffering(event.done, told)
-    told.tell(_("Acting under the covering fire of {shooter}: {what}"), "quiet", shooter=whose, what=what)
+    told.tell(_("Acting under {shooter}’s covering fire: {what}"), "quiet", shooter=whose, what=what)
     told.suffers(event.who, dict(event.done.points), event.by)

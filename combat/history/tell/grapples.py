@@ -1,4 +1,4 @@
-"""Grapples in words, and what else hands do: snatch, touch, pick up."""
+"""Tellers of grapples and other hand-to-hand actions: disarming, touching, picking up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.topics import events
 
 MOVES = {
     "break_free": gettext_lazy("{who} breaks free of {other}."),
-    "control_weapon": gettext_lazy("{who} gets a weapon under control against {other}."),
+    "control_weapon": gettext_lazy("{who} gains control of a weapon in the grapple with {other}."),
     "grapple_damage": gettext_lazy("{who} hurts {other} in the grapple."),
     "grapple_disarm": gettext_lazy("{who} disarms {other}."),
     "drop_prone": gettext_lazy("{who} goes to the ground with {other}."),
@@ -25,8 +25,8 @@ MOVES = {
 
 CAME = {
     Outcome.SUCCESS: gettext_lazy("wins"),
-    Outcome.EXCEPTIONAL: gettext_lazy("wins beyond all expectation"),
-    Outcome.FAIL: gettext_lazy("does not win"),
+    Outcome.EXCEPTIONAL: gettext_lazy("wins with an exceptional success"),
+    Outcome.FAIL: gettext_lazy("doesn’t win"),
     Outcome.DRAMATIC_FAILURE: gettext_lazy("fails dramatically"),
 }
 
@@ -34,7 +34,7 @@ BROUGHT = {
     "heart": gettext_lazy("{who} is struck in the heart."),
     "knocked_down": gettext_lazy("{who} is knocked down."),
 }
-"""What follows from a blow and is no condition of its own."""
+"""Consequences of a blow that are not conditions."""
 
 ROLLS = {
     "break_free": gettext_lazy("Break free"),
@@ -47,7 +47,7 @@ ROLLS = {
     "take_cover": gettext_lazy("Take cover behind them"),
     "throw": gettext_lazy("Throw"),
 }
-"""What a roll of its own is for, of the moves that take one."""
+"""The labels of the moves that have a roll of their own."""
 
 
 @tells(events.GrappleRolled)
@@ -56,7 +56,7 @@ def rolled(event: events.GrappleRolled, told: Told) -> None:
         return
     came = str(CAME[event.outcome])
     if event.hands and told.sight.rolls_of(event.by):
-        came = _("{came} ({hands} by helping hands)").format(came=came, hands=event.hands)
+        came = _("{came} ({hands} from helping hands)").format(came=came, hands=event.hands)
     told.tell(
         _("{who} grapples with {other}: {came}."),
         who=told.name(event.by),
@@ -65,7 +65,7 @@ def rolled(event: events.GrappleRolled, told: Told) -> None:
     )
     told.cite(event.rule)
     told.roll(event.roll, "roll", _("Grapple"))
-    told.roll(event.resisted, "resist", _("Resisted"))
+    told.roll(event.resisted, "resist", _("Resistance"))
 
 
 @tells(events.GrappleEnded)
@@ -117,7 +117,7 @@ def hurt(event: events.Hurt, told: Told) -> None:
 def disarmed(event: events.Disarmed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
-    said = _("{who} loses hold of {weapon}: {taker} has it.") if event.taken else _("{who} loses hold of {weapon}.")
+    said = _("{who} loses a weapon to {taker}: {weapon}.") if event.taken else _("{who} loses a weapon: {weapon}.")
     weapon = harm(told.sight.gear(event.who, event.weapon))
     taker = told.name(event.by) if event.taken else ""
     told.tell(said, who=told.name(event.who), weapon=weapon, taker=taker)
@@ -150,7 +150,7 @@ def followed(event: events.Followed, told: Told) -> None:
 
 @tells(events.WeaponGained)
 def gained(event: events.WeaponGained, told: Told) -> None:
-    # What was taken from somebody is told where they lose it.
+    # A weapon taken from somebody is told with the disarming.
     if told.sight.sees(event.who) and told.command == "TakeAction" and not told.lines:
         weapon = told.sight.gear(event.who, event.weapon.name)
-        told.tell(_("{who} grabs {weapon} to strike with."), who=told.name(event.who), weapon=weapon)
+        told.tell(_("{who} grabs a weapon: {weapon}."), who=told.name(event.who), weapon=weapon)

@@ -1,9 +1,9 @@
-"""Rolls, checks, harm and healing, points and conditions in words."""
+"""Tellers of rolls, checks, damage, healing, points and conditions."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from campaigns.words import said
 from combat.history.entries import Span
@@ -16,7 +16,7 @@ from rules.topics import events
 
 CAME = {
     Outcome.SUCCESS: gettext_lazy("succeeds"),
-    Outcome.EXCEPTIONAL: gettext_lazy("succeeds beyond all expectation"),
+    Outcome.EXCEPTIONAL: gettext_lazy("achieves an exceptional success"),
     Outcome.FAIL: gettext_lazy("fails"),
     Outcome.BOTCH: gettext_lazy("botches"),
     Outcome.DRAMATIC_FAILURE: gettext_lazy("fails dramatically"),
@@ -28,11 +28,11 @@ def _rolled(event: events.TraitsRolled, told: Told) -> None:
     if not told.sight.sees(event.by) or not told.sight.hears_of(secret=event.secret):
         return
     successes = f" ({event.roll.roll.successes})" if told.sight.faces_of(event.by) else ""
-    label = told.sight.said(event.label) if event.label else _("a roll")
+    label = told.sight.said(event.label) if event.label else pgettext("noun", "Roll")
     came = Span(f"{CAME[event.outcome]}{successes}", "strong")
     told.tell("{who}, {label}: {came}.", who=told.name(event.by), label=label, came=came)
     told.roll(event.roll, "roll", label)
-    told.roll(event.resisted, "resist", _("Resisted"))
+    told.roll(event.resisted, "resist", _("Resistance"))
 
 
 @tells(events.ExtendedRolled)
@@ -41,7 +41,7 @@ def _extended(event: events.ExtendedRolled, told: Told) -> None:
     if not told.sight.rolls_of(command.by) or (command.secret and not told.sight.everything):
         return
     if event.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
-        told.tell(_("All that was gathered is lost."), "harm")
+        told.tell(_("All successes so far are lost."), "harm")
         return
     gathered = ngettext(
         "{total} of {target} successes after {rolls} roll",
@@ -49,11 +49,11 @@ def _extended(event: events.ExtendedRolled, told: Told) -> None:
         now.made,
     ).format(total=now.total, target=now.asked.target, rolls=now.made)
     if event.outcome is Outcome.SUCCESS:
-        told.tell(_("{gathered}: it is done."), "strong", gathered=gathered)
+        told.tell(_("{gathered}: the attempt succeeds."), "strong", gathered=gathered)
     elif event.outcome is Outcome.FAIL:
-        told.tell(_("{gathered}, and there is no further roll: it comes to nothing."), gathered=gathered)
+        told.tell(_("{gathered}, with no rolls left: the attempt fails."), gathered=gathered)
     elif now.asked.rolls:
-        told.tell(_("{gathered} of {rolls}."), "quiet", gathered=gathered, rolls=now.asked.rolls)
+        told.tell(_("{gathered} (at most {rolls})."), "quiet", gathered=gathered, rolls=now.asked.rolls)
     else:
         told.tell("{gathered}.", "quiet", gathered=gathered)
 
@@ -62,8 +62,8 @@ def _extended(event: events.ExtendedRolled, told: Told) -> None:
 def _given_up(event: events.RollGivenUp, told: Told) -> None:
     command = event.roll.command
     if told.sight.sees(command.by) and (told.sight.everything or not command.secret):
-        label = Span(told.sight.said(command.label) if command.label else _("a roll"))
-        left = _("{who}, {label}: left before it came to anything.")
+        label = Span(told.sight.said(command.label) if command.label else pgettext("noun", "Roll"))
+        left = _("{who} gives up: {label}.")
         told.tell(left, "quiet", who=told.name(command.by), label=label)
 
 
@@ -71,7 +71,7 @@ def _given_up(event: events.RollGivenUp, told: Told) -> None:
 def _shown(event: events.RollShown, told: Told) -> None:
     if told.sight.everything:
         told.tell(
-            _("The dice of a roll are shown to the table.") if event.shown else _("The dice are hidden again."), "quiet"
+            _("The dice are now shown to the table.") if event.shown else _("The dice are hidden again."), "quiet"
         )
 
 
@@ -113,7 +113,7 @@ def _healing(count: int, kind: str) -> str:
 @tells(events.HealthSet)
 def _health_set(event: events.HealthSet, told: Told) -> None:
     if told.sight.rolls_of(event.who):
-        told.tell(_("{who}: health put right."), who=told.name(event.who))
+        told.tell(_("{who}: health corrected."), who=told.name(event.who))
         _because(event.why, told)
 
 
@@ -129,7 +129,8 @@ def _resource(event: events.ResourceChanged, told: Told) -> None:
 
 @tells(events.ConditionsChanged)
 def _conditions(event: events.ConditionsChanged, told: Told) -> None:
-    gone = ", ".join(said(in_words(key)) for key in sorted(event.removed))
+    *others, last = [said(in_words(key)) for key in sorted(event.removed)] or [""]
+    gone = _("{first} or {last}").format(first=", ".join(others), last=last) if others else last
     if told.sight.sees(event.who) and gone and told.sight.figures_of(event.who):
         told.tell(_("{who} is no longer {conditions}."), who=told.name(event.who), conditions=gone)
 

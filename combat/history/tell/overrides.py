@@ -1,4 +1,4 @@
-"""The Storyteller's word on an attack that was rolled, as far as each audience may know of it."""
+"""The teller of overridden attacks, limited to what each audience may know."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rules.topics import events
 
 @tells(events.AttackOverridden)
 def overridden(event: events.AttackOverridden, told: Told) -> None:
-    """What it is now and what it was; of a blow out of the dark what it does now, if it did or does anything."""
+    """The new and the former result; for an unseen attacker only the damage, if there was or is any."""
     if not told.sight.sees(event.target):
         return
     if told.sight.sees(event.by):
         told.tell(
-            _("Overridden by the Storyteller: {who} attacks {whom}: {now} It was: {before}"),
+            _("Overridden by the Storyteller: {who} attacks {whom}: {now} Before: {before}"),
             tone="quiet",
             who=told.name(event.by),
             whom=told.name(event.target),
@@ -33,7 +33,7 @@ def overridden(event: events.AttackOverridden, told: Told) -> None:
             )
         else:
             told.tell(
-                _("Overridden by the Storyteller: {whom} takes nothing."), tone="quiet", whom=told.name(event.target)
+                _("Overridden by the Storyteller: {whom} takes no damage."), tone="quiet", whom=told.name(event.target)
             )
     if event.why:
         told.tell(_("“{why}”"), tone="quiet", why=told.sight.clean(event.why))

@@ -1,4 +1,4 @@
-"""Whole sentences with places in them, so that another language may put its words where it wants them."""
+"""Sentence templates: whole sentences with placeholders, so that translations can reorder them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from combat.history.entries import Line, Span
 from rules.model.words import as_key, in_words
 
 Piece = Span | Line | str | int
-"""What may stand in a sentence's place: a name or a figure, several of them, a text, a number."""
+"""A value for a placeholder: a span, several of them, a text, or a number."""
 
 
 def sentence(template: str, /, tone: str = "", **values: Piece) -> Line:
     """A translated template with its values as spans: ``sentence(_("{who} waits."), who=name)``.
 
-    ``tone`` is that of the words around the places; what stands in a place keeps its own.
+    ``tone`` is that of the template's own words; spans keep theirs.
     """
     spans: list[Span] = []
     for words, place, form in _pieces(template):
@@ -33,7 +33,7 @@ def sentence(template: str, /, tone: str = "", **values: Piece) -> Line:
 
 
 def joined(spans: Iterable[Span]) -> Line:
-    """The same, what has the same tone in one piece; a name stays a piece of its own."""
+    """The line with adjacent spans of one tone merged; names stay separate."""
     found: list[Span] = []
     for span in spans:
         if found and found[-1].tone == span.tone != "name":
@@ -44,7 +44,7 @@ def joined(spans: Iterable[Span]) -> Line:
 
 
 def spans_of(value: Piece, tone: str = "") -> Line:
-    """The same as spans, a text in the reader's language."""
+    """A value as spans, with texts in the reader's language."""
     if isinstance(value, Span):
         return (value,)
     if isinstance(value, tuple):
@@ -53,7 +53,7 @@ def spans_of(value: Piece, tone: str = "") -> Line:
 
 
 def listed(items: Sequence[Piece], tone: str = "") -> Line:
-    """One after the other as the language lists things: "a, b and c"."""
+    """The items as a list in the reader's language: "a, b and c"."""
     if len(items) < 2:
         return spans_of(items[0], tone) if items else ()
     *first, last = items
@@ -61,32 +61,32 @@ def listed(items: Sequence[Piece], tone: str = "") -> Line:
 
 
 def separated(items: Sequence[Piece], tone: str = "") -> Line:
-    """One after the other with commas between them."""
+    """The items separated by commas."""
     return tuple(_between(items, tone))
 
 
 def quoted(text: str) -> str:
-    """What somebody typed, in the language's own quotation marks."""
+    """A typed text in the language's quotation marks."""
     return _("“{text}”").format(text=text)
 
 
 def distance(amount: int, unit: str) -> str:
-    """So far, in a ruleset's unit."""
+    """A distance in a ruleset's unit."""
     if unit == "yards":
-        return ngettext("{count} yards", "{count} yards", amount).format(count=amount)
+        return ngettext("{count} yard", "{count} yards", amount).format(count=amount)
     if unit == "feet":
-        return ngettext("{count} feet", "{count} feet", amount).format(count=amount)
-    return ngettext("{count} metres", "{count} metres", amount).format(count=amount)
+        return ngettext("{count} foot", "{count} feet", amount).format(count=amount)
+    return ngettext("{count} metre", "{count} metres", amount).format(count=amount)
 
 
 def point_words(key: str) -> str:
-    """The label of points or of a power, as on the sheet."""
+    """The label of a resource or a power, as on the sheet."""
     label = said(in_words(as_key(key)))
     return label[:1].upper() + label[1:]
 
 
 def text_of(line: Line) -> str:
-    """The line without its tones."""
+    """The plain text of a line."""
     return "".join(span.text for span in line)
 
 
@@ -112,5 +112,5 @@ ACTION_WORDS = {
 
 
 def action_words(actions: Iterable[str]) -> str:
-    """Declared actions in plain words: "strike, dodge"."""
+    """Declared actions in words: "strike, dodge"."""
     return ", ".join(str(ACTION_WORDS.get(action) or said(in_words(action))) for action in actions)

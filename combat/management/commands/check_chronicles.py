@@ -1,4 +1,4 @@
-"""`manage.py check_chronicles`: do fights agree with the sheets and with their own logs?"""
+"""`manage.py check_chronicles`: check unfinished fights against sheets and logs, and repair them."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from combat.commands import checking
 
 class Command(BaseCommand):
     help = (
-        "Compare each fight that is not over with its characters' sheets, its log and its pages, and mend what "
-        "differs. Can be done while the server runs; every start of it checks the sheets."
+        "Compare each unfinished fight with its characters' sheets, its log and its pages, and repair differences. "
+        "Can run while the server is up. Sheets are also checked whenever the server starts."
     )
     requires_system_checks = []
 
@@ -18,4 +18,4 @@ class Command(BaseCommand):
         found = 0
         for found, sentence in enumerate(checking.check_everything(), start=1):  # noqa: B007  # counted
             self.stdout.write(sentence)
-        self.stdout.write(f"Found {found} differences." if found else "No differences found.")
+        self.stdout.write(f"Differences found: {found}." if found else "No differences found.")

@@ -1,4 +1,4 @@
-"""Make the demo chronicle."""
+"""Create the demo chronicle."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from combat.demo import make_demo
 
 
 class Command(BaseCommand):
-    """`manage.py demo`: for a database without users. Prints how to sign in; the passwords are kept nowhere else."""
+    """`manage.py demo`: for a database without users. Prints the passwords, which are not stored anywhere else."""
 
-    help = "Make the demo chronicle in an empty database, with a fight ready to begin, and say how to sign in."
+    help = "Create the demo chronicle in an empty database, with a fight ready to begin, and print how to sign in."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         if get_user_model().objects.exists():
-            raise CommandError("This database has users already: the demo is for an empty one.")
+            raise CommandError("This database already has users. Run the demo in an empty one.")
         sign_ins = make_demo()
         self.stdout.write("Sign in to the demo as:")
         for each in sign_ins:

@@ -15,14 +15,14 @@ from rules.scenario.reading import files
 
 
 class Command(BaseCommand):
-    """`manage.py scenario FILE-OR-FOLDER ...`: needs no database, and leaves none."""
+    """`manage.py scenario FILE-OR-FOLDER ...`: works without a database."""
 
-    help = "Play scenario files through the rules, and say which hold. docs/scenarios.md explains the files."
+    help = "Play scenario files through the rules and report which pass. See docs/scenarios.md."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="FILE-OR-FOLDER")
-        parser.add_argument("--json", action="store_true", help="print one JSON object a scenario and nothing else")
+        parser.add_argument("--json", action="store_true", help="print one JSON object per scenario and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         tell = _as_json if options["json"] else _as_line
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
     def _say(self, line: str) -> None:
-        """Write a line, escaping what the terminal (or the name of a file) has no letters for."""
+        """Write a line, escaping characters that the terminal can't encode."""
         encoding = getattr(self.stdout, "encoding", None) or "utf-8"
         self.stdout.write(line.encode(encoding, "backslashreplace").decode(encoding))
 
@@ -58,6 +58,6 @@ def _as_json(report: Report) -> str:
 
 
 def _as_line(report: Report) -> str:
-    """One line, whatever the file puts into its title."""
+    """The report as a single line, even if the title contains line breaks."""
     line = f"{report.path}: {report.title}"
     return " ".join(f"ok   {line}".split()) if report.ok else " ".join(f"FAIL {line}: {report.failure}".split())

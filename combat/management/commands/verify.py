@@ -1,4 +1,4 @@
-"""Prove that a log is what was written."""
+"""Verify an exported log."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from combat.log.seal import shown
 
 
 class Command(BaseCommand):
-    """`manage.py verify EXPORT [--seal SEAL ...]`: needs no database. Ends with 1 when anything is wrong."""
+    """`manage.py verify EXPORT [--seal SEAL ...]`: works without a database. Exits with 1 if anything is wrong."""
 
     help = (
-        "Check an exported log: that no row was changed, dropped or slipped in. With --seal, that it holds the seals "
-        "which somebody noted when the fight began or ended."
+        "Check that no row of an exported log was changed, removed or inserted. With --seal, also check that it has "
+        "the seals that somebody noted when the fight began or ended."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("export", type=Path, metavar="EXPORT")
-        parser.add_argument("--seal", action="append", default=[], help="a seal as the page shows it, or more of it")
+        parser.add_argument("--seal", action="append", default=[], help="a seal as the page shows it, or in full")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -33,10 +33,8 @@ class Command(BaseCommand):
         wrong = [fault.what for fault in faults_of(head, rows)]
         wrong += [f"no row has the seal {seal}" for seal in options["seal"] if not _found(seal, rows)]
         if wrong:
-            raise CommandError("This log is not what was written: " + "; ".join(wrong) + ".")
-        self.stdout.write(
-            f"{len(rows)} rows, none changed, dropped or slipped in. The last seal: {shown(head['seal'])}"
-        )
+            raise CommandError("This log was tampered with: " + "; ".join(wrong) + ".")
+        self.stdout.write(f"{len(rows)} rows, none changed, removed or inserted. Last seal: {shown(head['seal'])}")
 
 
 def _found(said: str, rows: list[dict[str, Any]]) -> bool:

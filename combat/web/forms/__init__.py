@@ -1,1 +1,1 @@
-"""From what people fill in to commands, one form a command."""
+"""Forms that turn input into commands, one form per command."""

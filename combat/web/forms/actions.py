@@ -1,6 +1,6 @@
-"""What a ruleset knows besides attacks and defences: a list of what can be done now, and the form of each.
+"""The form for a ruleset's own actions, other than attacks and defences: a list of those possible now, then the inputs.
 
-The fields are those that the action needs (:class:`rules.topics.actions.Needs`); no action has a form of its own.
+The fields follow from what the action declares (:class:`rules.model.system.Needs`); no action has its own form class.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from rules.topics.commands import TakeAction
 from rules.topics.grapples.holds import grapple_of
 
 FIGURE = "figure_"
-"""What the names of an action's own fields begin with."""
+"""Name prefix of an action's own fields."""
 
 
 @posted(TakeAction, name="action")
 class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebody):
-    """One of the ruleset's own actions: picked from a list, or in one press (`press`) where it needs nothing."""
+    """Takes one of the ruleset's own actions, picked from a list or, if it needs no input, by one button (`press`)."""
 
     fragment = "combat/forms/_action.html"
-    title = _("Something else")
+    title = _("Other actions")
     submit = _("Do it")
     press = forms.CharField(required=False, max_length=120, widget=forms.HiddenInput)
     action = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
@@ -72,13 +72,13 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
         self.fields.update({name: field for name, field in fields.items() if field is not None})
 
     def _pressed(self) -> None:
-        """Read one press as the action and whose it is."""
+        """Split the button's value (`press`) into action and combatant."""
         if self.is_bound and self.data.get("press"):
             key, _space, who = str(self.data["press"]).partition(" ")
             self.data = self.data.copy()
             self.data["action"], self.data["who"] = key, who
 
-    # -------------------------------------------------------------- what there is
+    # -------------------------------------------------------------- available actions
 
     @property
     def spender(self) -> Combatant | None:
@@ -86,45 +86,45 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
 
     @property
     def rule(self) -> ActionRule | None:
-        """The action that is picked."""
+        """The picked action, if any."""
         found = self.table.ruleset.actions.get(self.value("action"))
         return None if found and found.needs.storytellers and not self.is_storyteller else found
 
     @property
     def heading(self) -> object:
-        """The action's own name, once it is picked."""
+        """The picked action's name, or the form's title."""
         return said(self.rule.label) if self.rule else self.title
 
     @property
     def offered(self) -> list[ModifierRule]:
-        """No circumstances but the Storyteller's own: an action's figures are in its needs."""
+        """Only the Storyteller's own circumstances: an action's inputs are declared in its needs."""
         return []
 
     @cached_property
     def manoeuvres(self) -> tuple[Manoeuvre, ...]:
-        """What can be picked, and what cannot now."""
+        """The ruleset's actions for this combatant, with the refusal of each that is impossible now."""
         if self.picked is None:
             return ()
         return own_actions(self.table.game, self.picked.id, everything=self.is_storyteller)
 
     @property
     def rolls(self) -> bool:
-        """Whether dice fall that can be typed."""
+        """Whether the action rolls dice, which can be typed."""
         return bool(self.rule and self.rule.needs.rolls)
 
     @property
     def own_fields(self) -> list[forms.BoundField]:
-        """The fields of what the action needs."""
+        """The fields that the action declares."""
         return [field for field in self if field.name in ("at", "weapon", "split") or field.name.startswith(FIGURE)]
 
     @property
     def plans(self) -> bool:
-        """Whether the form shows what it comes to as it is filled in."""
+        """Whether the form shows a live preview."""
         return self.rule is not None and self.rule is self.table.ruleset.actions.get(GRAPPLE)
 
     @property
     def plan(self) -> GrapplePlan | None:
-        """What a grapple would be rolled with, as far as the form is filled in."""
+        """The preview of a grapple with what is filled in so far."""
         if self.picked is None or not self.plans:
             return None
         grapple = grapple_of(self.table.state, self.picked.id)
@@ -138,7 +138,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
             modifiers=self.willpower_spent,
         )
 
-    # -------------------------------------------------------------- its fields
+    # -------------------------------------------------------------- fields
 
     def _figures(self) -> Iterable[Wanted]:
         assert self.rule is not None
@@ -153,18 +153,18 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
         if aim is Aim.AREA:
             boxes, label = forms.CheckboxSelectMultiple, _("Against")
             return forms.MultipleChoiceField(label=label, choices=choices, widget=boxes, required=False) if at else None
-        nobody = [("", _("nobody else"))] if aim is Aim.ANYBODY else []
+        nobody = [("", _("no target"))] if aim is Aim.ANYBODY else []
         if aim is Aim.ONE and needs.rolls and choices:
             self.initial.setdefault("at", self._foe(at))
         return forms.ChoiceField(label=_("Against"), choices=[*nobody, *choices], required=aim is Aim.ONE)
 
     def _how_many(self, needs: Needs) -> Aim:
-        """How many it is aimed at: somebody, where a grapple is still to begin; within one it is known whom."""
+        """How many targets it takes: one to start a grapple; inside one the opponent is known."""
         begins = self.plans and self.picked is not None and grapple_of(self.table.state, self.picked.id) is None
         return Aim.ONE if begins else needs.aim
 
     def _foe(self, at: Sequence[str]) -> str:
-        """Somebody of the other side, where there is one: the likeliest."""
+        """The likeliest target: the first on the other side, else the first."""
         people = self.table.state.combatants
         other = (who for who in at if self.picked and people[who].player is not self.picked.player)
         return next(other, at[0])
@@ -177,7 +177,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
             return forms.ChoiceField(label=_("With"), choices=held)
         return forms.ChoiceField(label=_("With"), choices=[("", _("none")), *held], required=False) if held else None
 
-    # -------------------------------------------------------------- what it comes to
+    # -------------------------------------------------------------- command
 
     def command(self) -> TakeAction:
         if self.rule is None:

@@ -1,4 +1,4 @@
-"""An attack that was announced, filled into the attack's form again: to be changed by the Storyteller, or anew."""
+"""Fills the attack form from an announced attack, for the Storyteller to change or its player to announce again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def what_and_whom(exchange: Exchange) -> QueryDict:
-    """The fields of an announced attack that settle which others there are."""
+    """The fields of an announced attack on which the form's other fields depend."""
     attack, data = exchange.attack, QueryDict(mutable=True)
     data["exchange"], data["who"], data["weapon"] = exchange.id, attack.by, attack.weapon
     data["at"] = next(iter(attack.at), "")
@@ -32,9 +32,9 @@ def what_and_whom(exchange: Exchange) -> QueryDict:
 
 
 def circumstances_of(form: AttackForm, attack: Attack, data: QueryDict) -> QueryDict:
-    """The same fields with the attack's circumstances; `form` says which of these are offered how.
+    """Add the attack's circumstances to `data`, in the fields that `form` has for them.
 
-    What it does not offer to whoever reads, such as the Storyteller's word, is left out.
+    Circumstances that `form` doesn't offer to this reader, such as the Storyteller's own, are left out.
     """
     lists, known = listed(form.offered), form.table.ruleset.modifiers
     for modifier in attack.modifiers:

@@ -1,4 +1,4 @@
-"""What becomes of an attack that was announced: it is answered, rolled or taken back."""
+"""Forms around an announced attack: answering it, rolling it, default defences."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from rules.topics.exchanges.decide import exchange_of
 
 @posted(AnswerAttack, name="answer")
 class AnswerForm(TypesDice, PicksCircumstances):
-    """A target's answer: in one press (`answer`), or with the weapon that parries and a share of a pool."""
+    """A target's answer: by one button (`answer`), or with parrying weapon, circumstances and share of a split pool."""
 
     title = _("Defend")
-    submit = _("So be it")
+    submit = _("Confirm")
     fragment = "combat/forms/_answer.html"
     answer = forms.CharField(required=False, max_length=80, widget=forms.HiddenInput)
     exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
     target = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
-    kind = forms.ChoiceField(label=_("How"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
+    kind = forms.ChoiceField(label=_("Defence"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
     parry_with = forms.ChoiceField(label=_("Parry with"), required=False)
 
     def prepare(self) -> None:
@@ -47,7 +47,7 @@ class AnswerForm(TypesDice, PicksCircumstances):
         choices = [(each.kind, self._labelled(each)) for each in self.ask.choices if each.allowed] if self.ask else []
         self.let_choose("kind", choices)
         weapons = [(each.reference, each.name) for each in self.ask.weapons] if self.ask else []
-        self.let_choose("parry_with", [("", _("what is at hand")), *weapons])
+        self.let_choose("parry_with", [("", _("any weapon in hand")), *weapons])
         if len(weapons) < 2:
             self.fields["parry_with"].widget = forms.HiddenInput()
         self.initial.setdefault("kind", "dodge" if ("dodge" in dict(choices)) else "")
@@ -55,7 +55,7 @@ class AnswerForm(TypesDice, PicksCircumstances):
 
     @property
     def offered(self) -> list[ModifierRule]:
-        """The circumstances that fit the attack and change a defence."""
+        """The circumstances that apply to defending against this attack."""
         if self.ask is None:
             return []
         modes = {self.ask.mode} if self.ask.mode else frozenset(Mode)
@@ -76,7 +76,7 @@ class AnswerForm(TypesDice, PicksCircumstances):
         return AnswerAttack(said["exchange"], said["target"], defence)
 
     def dice(self) -> Dice | None:
-        # Not for players: whoever sees that soak is asked for, and has not typed it, could have the attack rolled anew.
+        # Not for players: seeing that soak dice are asked for, they could leave them out to have the attack rerolled.
         if not self.types_dice or not self.is_storyteller:
             return None
         said = self.cleaned_data
@@ -86,7 +86,7 @@ class AnswerForm(TypesDice, PicksCircumstances):
 
 @posted(ResolveAttack, name="resolve")
 class ResolveForm(TypesDice, FieldsForm):
-    """Roll an attack that was announced."""
+    """Rolls an announced attack."""
 
     title = _("Roll the attack")
     submit = _("Roll")
@@ -99,7 +99,7 @@ class ResolveForm(TypesDice, FieldsForm):
 
     @property
     def announced(self) -> Exchange | None:
-        """The attack in question, None when it was rolled or taken back meanwhile."""
+        """The attack, or None if it was rolled or withdrawn in the meantime."""
         reference = self.value("exchange")
         return next((each for each in self.table.state.exchanges if each.id == reference), None)
 
@@ -115,18 +115,18 @@ class ResolveForm(TypesDice, FieldsForm):
 
 @posted(SetDefaultDefence, name="default-defence")
 class DefaultDefenceForm(AboutSomebody):
-    """What somebody answers attacks with where nobody says it."""
+    """A combatant's default answer to attacks."""
 
-    title = _("Defence by default")
-    submit = _("So be it")
+    title = _("Default defence")
+    submit = _("Save")
     follows_who = True
-    defence = forms.ChoiceField(label=_("Attacked and not asked"), widget=forms.RadioSelect(attrs={"class": "cards"}))
-    group = forms.BooleanField(label=_("And all others of the group"), required=False)
+    defence = forms.ChoiceField(label=_("Default defence"), widget=forms.RadioSelect(attrs={"class": "cards"}))
+    group = forms.BooleanField(label=_("Apply to the whole group"), required=False)
 
     def prepare(self) -> None:
         super().prepare()
         defences, picked = self.table.ruleset.attack.defences, self.picked
-        asks = _("ask me each time") if self.is_storyteller and not (picked and picked.player) else _("nothing settled")
+        asks = _("Ask me each time") if self.is_storyteller and not (picked and picked.player) else _("No default")
         kinds = [(key, said(rule.label)) for key, rule in defences.kinds.items()]
         self.let_choose("defence", [(ASK, asks), (NO_DEFENCE, said(defences.plain)), *kinds])
         self.initial["defence"] = picked.default_defence if picked else ASK
@@ -134,7 +134,7 @@ class DefaultDefenceForm(AboutSomebody):
             del self.fields["group"]
 
     def _group(self) -> list[str]:
-        """The others of whoever it is about, where the reader may settle it for them."""
+        """The rest of the combatant's group, for the Storyteller only."""
         picked = self.picked
         if picked is None or not picked.group or not self.is_storyteller:
             return []

@@ -1,4 +1,4 @@
-"""The forms of commands that are asked for by what they declare (:class:`rules.engine.inputs.Asked`)."""
+"""Generated forms for commands that declare their inputs (:class:`rules.engine.inputs.Asked`)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from rules.engine.messages import Command, command_type
 
 
 class AskedForm(TypesDice, FieldsForm):
-    """A command's form with the inputs that it declares."""
+    """Base of the generated forms, with a field for each declared input."""
 
     asked: ClassVar[Asked]
     becomes: ClassVar[type[Command]]
 
     @property
     def rolls(self) -> bool:
-        """Whether dice fall that can be typed."""
+        """Whether the command rolls dice, which can be typed."""
         return self.asked.rolls
 
     def prepare(self) -> None:
@@ -55,14 +55,14 @@ class AskedForm(TypesDice, FieldsForm):
 
 
 class AskedAboutSomebody(AskedForm, AboutSomebody):
-    """The same about one combatant."""
+    """The same for commands about one combatant."""
 
 
 _forms: dict[type[Command], type[CommandForm]] = {}
 
 
 def form_of(command: type[Command]) -> type[CommandForm]:
-    """The form of a command that is asked for by what it declares; made once."""
+    """The generated form of a command, memoised."""
     return _forms.get(command) or _forms.setdefault(command, _made(command))
 
 
@@ -86,14 +86,16 @@ def _made(command: type[Command]) -> type[CommandForm]:
         for wanted in asked.inputs
     }
     if taken := own.keys() & {*AskedAboutSomebody.base_fields, "dice"}:
-        raise TypeError(f"An input of {command.__name__} cannot be called {min(taken)}: every form has that.")
-    # Each a form of its own: a press is known again by what was sent with which form.
+        raise TypeError(
+            f"An input of {command.__name__} can't be called {min(taken)}: every form has a field of that name."
+        )
+    # One class per command: its name is part of the digest that recognises a repeated press.
     base = AskedAboutSomebody if asked.about else AskedForm
     return type(f"{command.__name__}Form", (base,), {**words, **own})
 
 
 def sentence_case(words: str) -> StrPromise:
-    """A label of the rules as it begins a line, for whoever reads later."""
+    """A rules label with a capital first letter, translated lazily."""
     return lazystr(_SentenceCase(words))
 
 

@@ -1,4 +1,4 @@
-"""An attack: announced, answered, rolled, with the system's dice or those of the table."""
+"""The attack form: announces, changes or rolls an attack, with the system's dice or typed ones."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from rules.topics.attacks.prepare import weapon_of
 from rules.topics.commands import ChangeAttack, ProposeAttack
 
 ASK = "ask"
-"""The choice of asking the target, in place of a defence."""
+"""Choice in the defence field: ask the target."""
 
 
 @posted(ProposeAttack, name="attack")
 class AttackForm(TypesDice, KnowsWhom):
-    """Who attacks whom, with what, under which circumstances."""
+    """Attacker, target, weapon and circumstances of an attack."""
 
     fragment = "combat/forms/_attack.html"
     title = _("Attack")
@@ -47,14 +47,14 @@ class AttackForm(TypesDice, KnowsWhom):
     who = forms.ChoiceField(label=_("Attacker"))
     at = forms.ChoiceField(label=_("Target"))
     weapon = forms.ChoiceField(label=_("Weapon"), required=False)
-    distance = forms.IntegerField(label=_("How far away"), required=False, min_value=0, max_value=20000)
-    attackers = forms.IntegerField(label=_("Close attackers"), required=False, min_value=1, max_value=100)
+    distance = forms.IntegerField(label=_("Distance"), required=False, min_value=0, max_value=20000)
+    attackers = forms.IntegerField(label=_("Attackers close by"), required=False, min_value=1, max_value=100)
     strike = forms.MultipleChoiceField(required=False)
     defence = forms.ChoiceField(label=_("Defence"), required=False)
     defence_of = forms.CharField(required=False, max_length=20)
     together = forms.BooleanField(label=_("The whole group"), required=False)
     one_roll = forms.BooleanField(label=_("One roll for all"), required=False)
-    own_dice = forms.BooleanField(label=_("I throw my own dice"), required=False)
+    own_dice = forms.BooleanField(label=_("I’ll roll my own dice"), required=False)
     exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
 
     def prepare(self) -> None:
@@ -74,7 +74,7 @@ class AttackForm(TypesDice, KnowsWhom):
         self.let_choose("defence", defences)
         self._follow_target(defences[0][0])
         self._settle("defence", defences[0][0])
-        # Only the parts that the plan has can be struck; a stale name strikes nothing.
+        # Any key is accepted: one that the plan no longer has strikes out nothing.
         self.let_choose("strike", [(key, key) for key in self.listed("strike")])
         if not self.is_storyteller:
             del self.fields["strike"], self.fields["defence"], self.fields["defence_of"]
@@ -84,9 +84,10 @@ class AttackForm(TypesDice, KnowsWhom):
             del self.fields["attackers"]
 
     def _settle(self, name: str, likely: str) -> None:
-        """Put the likeliest where nothing, or nothing that can be chosen, was said (another attacker's weapon).
+        """Set the field to `likely` if its value is missing or no longer a choice, such as another attacker's weapon.
 
-        Not in an attack that is to be made: whoever was picked may be gone, and nobody else must be hit for them.
+        Never changes attacker or target of an attack that is being sent: if the target is gone, nobody else must be hit
+        instead.
         """
         known = self.choosable(name)
         if self.is_bound:
@@ -98,25 +99,25 @@ class AttackForm(TypesDice, KnowsWhom):
             self.initial[name] = likely
 
     def _follow_target(self, likely: str) -> None:
-        """Another target answers as they do, and not as whoever was aimed at before."""
+        """After a change of target, reset the defence chosen for the previous one."""
         if self.preview and self.value("defence_of") not in ("", self.value("at")):
             self.data = self.data.copy()
             self.data["defence"] = likely
 
     @cached_property
     def announced(self) -> Exchange | None:
-        """The attack that was announced, and is filled in again: to be changed, or to be announced anew."""
+        """The announced attack that this form changes or announces again, if any."""
         reference = self.value("exchange")
         return next((each for each in self.table.announced if each.id == reference), None)
 
     @property
     def alongside(self) -> tuple[str, ...]:
-        """Those who make it with the attacker."""
+        """The comrades who attack as well."""
         return self.comrades if self.cleaned_data.get("together") else ()
 
     @property
     def how_many(self) -> int:
-        """How many make it."""
+        """The number of attackers."""
         return 1 + len(self.alongside)
 
     def _weapons(self) -> Choices:
@@ -125,7 +126,7 @@ class AttackForm(TypesDice, KnowsWhom):
 
     @cached_property
     def held(self) -> Weapon | None:
-        """The weapon that is picked."""
+        """The picked weapon, if the attacker has it."""
         try:
             return weapon_of(self.attacker.sheet, self.value("weapon")) if self.attacker else None
         except RuleViolation:
@@ -133,7 +134,7 @@ class AttackForm(TypesDice, KnowsWhom):
 
     @property
     def offered(self) -> list[ModifierRule]:
-        """The circumstances that fit the weapon's mode."""
+        """The circumstances that apply to the weapon."""
         mode = self.held.mode if self.held else Mode.UNARMED
         rules = self.table.ruleset.modifiers.values()
         fitting = (rule for rule in rules if mode in rule.modes and Use.ATTACK in rule.uses)
@@ -146,7 +147,7 @@ class AttackForm(TypesDice, KnowsWhom):
 
     @property
     def unit(self) -> str:
-        """What the distance is given in."""
+        """The unit of the distance."""
         return said(WORDS[self.table.ruleset.unit])
 
     def _defences(self) -> Choices:
@@ -154,24 +155,24 @@ class AttackForm(TypesDice, KnowsWhom):
         chosen = [("", said(defences.plain)), *((key, said(rule.label)) for key, rule in defences.kinds.items())]
         if not defences.kinds:
             return chosen
-        asked = (ASK, self._by_default() or str(_("ask the target")))
+        asked = (ASK, self._by_default() or str(_("Ask the target")))
         ask_first = self.announced or self.target is None or self.target.player or self._by_default()
         return [asked, *chosen] if ask_first else [*chosen, asked]
 
     def _by_default(self) -> str:
-        """What the target answers by itself, "" where somebody is asked."""
+        """The target's default answer, in words; "" if its player or the Storyteller is asked."""
         target, kinds = self.target, self.table.ruleset.attack.defences.kinds
         if target is None or target.player or target.default_defence == DEFAULT_ASKS:
             return ""
         kind = kinds.get(target.default_defence)
         defence = kind.label if kind else self.table.ruleset.attack.defences.plain
-        return _now("by default: {defence}").format(defence=said(defence))
+        return _now("Default: {defence}").format(defence=said(defence))
 
-    # -------------------------------------------------------------- what it comes to
+    # -------------------------------------------------------------- command and preview
 
     @property
     def asks(self) -> bool:
-        """Whether the target is asked, in place of rolling at once: always, when a player attacks."""
+        """Whether the target is asked before the roll: always when a player attacks."""
         return not self.is_storyteller or self.cleaned_data.get("defence") == ASK
 
     @property
@@ -181,16 +182,16 @@ class AttackForm(TypesDice, KnowsWhom):
 
     @property
     def knows_defences(self) -> bool:
-        """Whether a target has an answer to give."""
+        """Whether the ruleset has active defences."""
         return bool(self.table.ruleset.attack.defences.kinds)
 
     @property
     def answers_itself(self) -> bool:
-        """Whether the target that is to be asked has a default: then nobody is."""
+        """Whether the target answers by default, so that nobody is asked."""
         return self.asks and bool(self._by_default()) and len(self.targets()) == 1
 
     def attack(self) -> Attack:
-        """The attack as it is filled in; `cleaned_data` of a form that is not sound yet will do for a plan."""
+        """The attack as filled in. Also works with the `cleaned_data` of an invalid form, for previews."""
         said = self.cleaned_data
         kind = said.get("defence") or ""
         at = said.get("at") or ""
@@ -210,7 +211,7 @@ class AttackForm(TypesDice, KnowsWhom):
         )
 
     def planned(self) -> Planned | Refusal | None:
-        """What it comes to, or what forbids it; None while the form itself has mistakes."""
+        """The preview, or the rule that forbids the attack; None while the form is invalid."""
         if self.errors:
             return None
         try:
@@ -235,7 +236,7 @@ class AttackForm(TypesDice, KnowsWhom):
 
     @property
     def changes(self) -> bool:
-        """Whether the Storyteller changes what somebody announced."""
+        """Whether the Storyteller is changing an announced attack."""
         return self.is_storyteller and bool(self.value("exchange"))
 
     def expected(self) -> tuple[Throw, ...]:
@@ -251,19 +252,19 @@ class AttackForm(TypesDice, KnowsWhom):
 
 
 class AttackPreview(AttackForm):
-    """The attack's form while it is filled in: always with the likeliest where nothing fits."""
+    """The attack form while it is being filled in: empty or unfit fields get the likeliest value."""
 
     preview = True
 
 
 def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[Throw, ...]:
-    """The throws of an attack whose dice can be counted before it is rolled: the attack's own, and the defence's."""
+    """The throws of an attack whose size is known beforehand: the attack rolls and the defence rolls."""
     try:
         plan = plan_attack(table.game.waiving(waive), attack)
     except RuleViolation:
         return ()
     throws: list[Throw] = []
-    # Where one roll meets them all it is thrown at nobody in particular.
+    # A single roll against all targets names none of them.
     together = len(plan.against) > 1 and table.ruleset.settings.get("sweep_one_roll", False)
     for number, against in enumerate(plan.against):
         pool = against.attack

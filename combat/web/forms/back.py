@@ -1,4 +1,4 @@
-"""Undo, redo, and going back to a place in the log: what that takes back is shown before it is done."""
+"""Undo, redo, and undo back to an entry of the log after showing what that undoes."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 @posted(name="back")
 class BackForm(FieldsForm):
-    """All that came after an entry of the log is taken back; the entry itself stays."""
+    """Undoes everything after an entry of the log; the entry itself stays."""
 
     fragment = "combat/forms/_back.html"
     title = _("Back to here")
-    submit = _("Take all of this back")
+    submit = _("Undo all of this")
     storyteller_only = True
     token = forms.CharField(max_length=12, widget=forms.HiddenInput)
 
     @property
     def after(self) -> tuple[Entry, ...]:
-        """What would be taken back, the newest first; empty where there is no such entry."""
+        """The entries that this undoes, newest first; empty if there is no such entry."""
         asked = self.value("token")
         entries = tuple(self.table.find_entries())
         place = next((number for number, entry in enumerate(entries) if entry.id == asked), 0)
         return tuple(entry for entry in entries[:place] if not entry.undone)
 
     def carry_out(self, seen: Seen, actor: User) -> Performed:
-        """Carry it out."""
+        """Undo back to the entry."""
         data = self.cleaned_data
         return perform.undo_to(
             encounter_id=seen.encounter.pk,
@@ -50,7 +50,7 @@ class BackForm(FieldsForm):
 
 @posted(name="undo")
 class UndoForm(CommandForm):
-    """Take the last thing back, in one press."""
+    """Undoes the last step, by one button."""
 
     also_outside = True
 
@@ -63,7 +63,7 @@ class UndoForm(CommandForm):
 
 @posted(name="redo")
 class RedoForm(CommandForm):
-    """Bring back what was taken back last, in one press."""
+    """Redoes the last undone step, by one button."""
 
     also_outside = True
 

@@ -1,4 +1,4 @@
-"""What the forms of a fight share: whom they may name, and how they are drawn."""
+"""Base classes of a fight's forms, and the `Table` from which they take their choices."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ from rules.model.state import Combatant, Encounter, Exchange
 from rules.model.system import Game, System
 
 WORDS = 200
-"""The longest text of one line: a reason, a declaration."""
+"""Maximum length of a one-line text, such as a reason or a declaration."""
 
 Choices = list[tuple[str, str]]
 
 
 def nothing_there(_resolution: str) -> tuple[None, tuple[str, ...]]:
-    """What everybody finds who may not look back."""
+    """The `look_back` of readers who may not look back."""
     return None, ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The fight as whoever fills a form in may know it: for players only whom they see, under the names shown.
+    """The fight as the form's reader knows it: players only see visible combatants, under their shown names.
 
-    `game` is for questions that roll nothing; what the Storyteller waives is the form's to say.
-    `look_back` finds the row in which an attack was rolled and what has come since: for the Storyteller alone.
-    `announced` are the attacks that wait: for players, those of their own.
+    `game` answers questions that need no roll; the form adds what the Storyteller waives.
+    `look_back` finds the row in which an attack was rolled and what happened since; for the Storyteller only.
+    `announced` are the waiting attacks; for players, only their own.
     """
 
     game: Game
@@ -61,7 +61,7 @@ class Table:
 
     @property
     def state(self) -> Encounter:
-        """The fight's state as the reader may know it."""
+        """The fight's state as the reader knows it."""
         return self.game.state
 
     @property
@@ -70,35 +70,35 @@ class Table:
         return self.game.system
 
     def entry(self, token: str) -> Entry | None:
-        """An entry of the whole log, for the Storyteller."""
+        """The entry of the whole log with this token; for the Storyteller."""
         return next((entry for entry in self.find_entries() if entry.id == token), None)
 
     def everybody(self) -> Choices:
-        """Id and name of all whom the reader sees, in the order in which they act."""
+        """Id and name of every combatant the reader sees, in turn order."""
         ranked = [who for rank in self.state.order for who in rank]
         rest = [who for who in self.state.combatants if who not in ranked]
         return [(who, self.state.combatants[who].sheet.name) for who in (*ranked, *rest)]
 
     def mine(self) -> Choices:
-        """Those for whom the reader may act."""
+        """Id and name of the combatants the reader may act for."""
         return [pair for pair in self.everybody() if self.is_storyteller or pair[0] in self.own]
 
     def find(self, who: str) -> Combatant | None:
-        """Somebody of whom the reader knows."""
+        """The combatant, if the reader sees them."""
         return self.state.combatants.get(who)
 
     def may_act_for(self, who: str) -> bool:
-        """Whether a form may be filled in for them."""
+        """Whether the reader may act for them."""
         return who in self.state.combatants and (self.is_storyteller or who in self.own)
 
     def is_down(self, who: str) -> bool:
-        """Whether somebody is out of action, as far as the reader is shown."""
+        """Whether the reader can see that the combatant is out of action."""
         combatant = self.state.combatants[who]
         shown = self.is_storyteller or who in self.own or combatant.health_shown != "nothing"
         return shown and bool(self.ruleset.health.follows(combatant.sheet))
 
     def comrades(self, who: str) -> tuple[str, ...]:
-        """Those who still stand of the group that somebody is of: for the Storyteller alone."""
+        """The other members of the combatant's group who are not down; for the Storyteller only."""
         if not self.is_storyteller or who not in self.state.combatants:
             return ()
         band = members(self.state, self.state.combatants[who].band)
@@ -110,7 +110,7 @@ def _whole_log(seen: Seen) -> Iterable[Entry]:
 
 
 def table_of(seen: Seen) -> Table:
-    """The table as a member sees it."""
+    """The table of a member."""
     ruleset = records.ruleset_for(seen.encounter)
 
     def everybody(state: Encounter) -> Encounter:
@@ -129,7 +129,7 @@ def table_of(seen: Seen) -> Table:
             announced=state.exchanges,
             find_entries=entries,
         )
-    # Nobody plans on what they have not seen happen: a roll that only those who rolled see yet.
+    # Without held rolls: nobody plans with what they haven't seen happen yet.
     fight = as_seen_by(records.read(seen.encounter), seen.audience)
     state, player = everybody(fight.state), seen.membership.role == Role.PLAYER
     own = rights.own_combatants(state, seen.membership, records.owners_in(state)) if player else frozenset()
@@ -139,9 +139,9 @@ def table_of(seen: Seen) -> Table:
 
 
 class FieldsForm(KeepsTyping, CommandForm):
-    """A command's form with fields. `title` and `submit` are its heading and its button, `help` a sentence between.
+    """A command's form with fields. `title` is its heading, `submit` its button's label, `help` a sentence in between.
 
-    One that shows what is of `who` (`follows_who`) comes anew when somebody else is picked.
+    `follows_who`: the form shows data of the combatant in `who`, so it reloads when another is picked.
     """
 
     fragment = "combat/forms/_form.html"
@@ -151,39 +151,39 @@ class FieldsForm(KeepsTyping, CommandForm):
     follows_who: ClassVar[bool] = False
 
     def value(self, name: str) -> str:
-        """What a field holds, before it was checked."""
+        """A field's raw value."""
         return str((self.data if self.is_bound else self.initial).get(name) or "")
 
     def listed(self, name: str) -> list[str]:
-        """All that a field of several holds, before it was checked; a key is never longer."""
+        """The raw values of a multiple-choice field, cut to the length of the longest key."""
         return [str(each)[:60] for each in self.data.getlist(name)] if hasattr(self.data, "getlist") else []
 
     def let_choose(self, name: str, choices: Sequence[tuple[str, Any]]) -> None:
-        """Settle what can be picked in a field: keys, with the words for each."""
+        """Set a field's choices: pairs of key and label."""
         let_choose(self, name, choices)
 
     def choosable(self, name: str) -> list[str]:
-        """The keys of what can be picked in a field, as it was settled."""
+        """The keys of a field's choices."""
         field: Any = self.fields[name]
         return [key for key, _words in field.choices]
 
     @property
     def picked(self) -> Combatant | None:
-        """Whom the form is about, as far as it is known yet."""
+        """The combatant the form is about, once picked."""
         return self.table.find(self.value("who"))
 
     def waived(self) -> frozenset[str]:
-        """Every rule that is let go by: each has a box of its own."""
+        """The ids of the waived rules, from one checkbox each."""
         given = self.data.getlist("waive") if self.is_storyteller and hasattr(self.data, "getlist") else []
         return frozenset(rule for each in given for rule in each[:WORDS].split())
 
     def shown_fields(self) -> list[forms.BoundField]:
-        """The form's own fields; those that every command has are drawn by `command_fields`."""
+        """The form's own fields, without the common ones that `command_fields` draws."""
         return [field for field in self if field.name not in CommandForm.base_fields]
 
 
 class AboutSomebody(FieldsForm):
-    """A form about one combatant for whom the reader may act."""
+    """A form about one combatant the reader may act for."""
 
     who = forms.ChoiceField(label=_("Who"))
 
@@ -197,7 +197,7 @@ class AboutSomebody(FieldsForm):
 
 
 class PutsAll(FieldsForm):
-    """A form that shows all of something and puts it anew, with a mark of what was so when it was drawn."""
+    """A form that shows a whole value and replaces it. `seen`, a digest of the value shown, detects edit conflicts."""
 
     seen = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
 
@@ -206,7 +206,7 @@ class PutsAll(FieldsForm):
         self.initial["seen"] = self._mark(self.table.state)
 
     def puts(self, state: Encounter) -> object:
-        """All that is put anew, as a state has it: texts, numbers, and lists of them."""
+        """The current value in this state of what the form replaces, as JSON-compatible data."""
         raise NotImplementedError
 
     def _mark(self, state: Encounter) -> str:
@@ -217,17 +217,17 @@ class PutsAll(FieldsForm):
 
 
 def line(label: Any, *, required: bool = False, help_text: Any = "", most: int = WORDS) -> forms.CharField:
-    """A field for a short text."""
+    """A one-line text field."""
     return forms.CharField(label=label, required=required, max_length=most, help_text=help_text)
 
 
 def called(label: Any, *, help_text: Any = "", most: int) -> forms.CharField:
-    """A field for what somebody or something is called, which may be left empty; else something of it must show."""
+    """An optional name field; a name must have visible characters."""
     return NameField(label=label, required=False, max_length=most, help_text=help_text)
 
 
 def weapon_choices(weapons: Iterable[Weapon]) -> Choices:
-    """Weapons by reference and name; rounds and faults said."""
+    """Weapons as choices: reference, and name with rounds or fault."""
     return [(weapon.key or weapon.name, _described(weapon)) for weapon in weapons]
 
 

@@ -1,4 +1,4 @@
-"""Who joins a fight, and the fight's own name and scene."""
+"""Forms for adding combatants, and for a fight's name and scene."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 
 SHOWN = [
-    ("", _("as usual")),
+    ("", _("default")),
     ("boxes", _("boxes")),
     ("word", _("a word")),
     ("nothing", _("nothing")),
@@ -29,14 +29,14 @@ SHOWN = [
 
 
 class EncounterForm(KeepsTyping, forms.Form):
-    """A fight's name and scene. What they were when it was drawn goes with it."""
+    """A fight's name and scene, with hidden initial values so that only real changes are saved."""
 
-    name = name_field(_("Name"), help_text=_("Players read it once the fight begins."), show_hidden_initial=True)
+    name = name_field(_("Name"), help_text=_("Players see it once the fight begins."), show_hidden_initial=True)
     scene = forms.CharField(
         label=_("Scene"),
         required=False,
         max_length=TEXT_LENGTH,
-        help_text=_("What everybody sees of the place. Markdown."),
+        help_text=_("Describe the place as everyone sees it. You can use Markdown."),
         widget=forms.Textarea(attrs={"rows": 5}),
         show_hidden_initial=True,
     )
@@ -44,20 +44,20 @@ class EncounterForm(KeepsTyping, forms.Form):
 
 @posted(name="join")
 class JoinForm(FieldsForm):
-    """One character, several copies of one, or (`players`) all players' characters that are not there yet."""
+    """Adds one character, several copies of an NPC, or (`players`) all players' characters not in the fight yet."""
 
     fragment = ""
     storyteller_only = True
     players = forms.BooleanField(required=False)
     character = forms.CharField(required=False, max_length=12)
-    together = forms.BooleanField(label=_("act as a group"), required=False)
+    together = forms.BooleanField(label=_("Act as a group"), required=False)
     count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=drafts.MOST_COPIES)
     hidden = forms.BooleanField(label=_("hidden"), required=False)
     mask = called(_("Mask"), most=60)
     health_shown = forms.ChoiceField(label=_("Health"), choices=SHOWN, required=False)
 
     def carry_out(self, seen: Seen, actor: User) -> Performed:
-        """Bring them in."""
+        """Add them to the fight."""
         said = self.cleaned_data
         people = Character.objects.filter(chronicle_id=seen.encounter.chronicle_id)
         how: dict[str, Any] = {"encounter_id": seen.encounter.pk, "actor": actor, "key": said["key"], "sent": self.sent}
@@ -78,6 +78,6 @@ class JoinForm(FieldsForm):
 
 
 def present_in(encounter: Encounter) -> set[str]:
-    """The characters that are in a fight as themselves."""
+    """The ids of characters in a fight as themselves, not as copies."""
     state = rows.state_now(encounter)
     return {each.character for each in state.combatants.values() if each.character}

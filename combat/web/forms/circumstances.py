@@ -1,4 +1,4 @@
-"""Circumstances picked in a form: boxes to tick, figures to fill in, and the Storyteller's own dice and difficulty."""
+"""Circumstances in a form: checkboxes, numbers, lists, and the Storyteller's own dice and difficulty."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
     "difficulty": {"by": "by", "why": "by_why"},
     "circumstance": {"dice": "extra", "why": "extra_why"},
 }
-"""Circumstances with fields of their own: their figures, and the fields' names."""
+"""Circumstances with their own form fields: field names by circumstance key and value key."""
 
 GROUP = "one_of_"
-"""What the names of the fields begin with in which one of a group is chosen."""
+"""Name prefix of the fields that choose one circumstance of a group."""
 
 
 def own_prefix(rule: ModifierRule) -> str:
-    """What the names of the fields begin with in which a circumstance's figures are filled in."""
+    """Name prefix of the fields for a circumstance's values."""
     return f"mod_{rule.key}_"
 
 
 def figures_said(wanted: Iterable[Wanted], said: dict[str, Any], prefix: str) -> dict[str, Figure]:
-    """The figures that were filled in, from the fields whose names begin with `prefix`."""
+    """The values filled in, read from the fields with this name prefix."""
     found = {each.key: said.get(prefix + each.key) for each in wanted}
     return {key: value for key, value in found.items() if value not in (None, "", False)}
 
 
 MOST_BOXES = 4
-"""Of so many circumstances that do not go together each has its box; of more one is chosen from a list."""
+"""Up to this many mutually exclusive circumstances get a checkbox each; more become a list."""
 
 
 def listed(rules: Iterable[ModifierRule]) -> dict[str, list[ModifierRule]]:
-    """By group, the circumstances that are chosen from a list."""
+    """The circumstances that are chosen from a list, by group."""
     groups: dict[str, list[ModifierRule]] = {}
     for rule in rules:
         groups.setdefault(rule.group, []).append(rule)
@@ -54,8 +54,8 @@ def listed(rules: Iterable[ModifierRule]) -> dict[str, list[ModifierRule]]:
 
 
 def _list_field(group: str, rules: Iterable[ModifierRule]) -> forms.ChoiceField:
-    """One of a group, or none; one that brings this or that stands there once for each."""
-    choices: list[tuple[str, StrOrPromise]] = [("", _("nothing in particular"))]
+    """A list of a group's circumstances. One that needs a choice is listed once per option."""
+    choices: list[tuple[str, StrOrPromise]] = [("", _("nothing special"))]
     for rule in rules:
         ways = next((each for each in rule.wanted if each.kind is Want.CHOICE and not each.shared), None)
         if ways is None:
@@ -68,13 +68,13 @@ def _list_field(group: str, rules: Iterable[ModifierRule]) -> forms.ChoiceField:
 
 
 def _shared(rules: Iterable[ModifierRule]) -> tuple[Wanted, ...]:
-    """The figures that are asked for once for a whole list."""
+    """The values that are asked for once for a whole list."""
     return tuple(dict.fromkeys(wanted for rule in rules for wanted in rule.wanted if wanted.shared))
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A circumstance as it is drawn: a box to tick, or the fields of its figures; or a list (`several`) of a group."""
+    """A circumstance as drawn: a checkbox or the fields of its values; or a group's list (`several`)."""
 
     rule: ModifierRule
     ticked: bool
@@ -83,12 +83,12 @@ class Pick:
 
     @property
     def says_itself(self) -> bool:
-        """Whether what its one field is called names the circumstance already: “Charge over, yards”."""
+        """Whether the label of its only field already names the circumstance, as in “Charge distance in yards”."""
         return len(self.fields) == 1 and str(self.fields[0].label).startswith(said(self.rule.label))
 
     @property
     def filled(self) -> bool:
-        """Whether any of its figures was filled in."""
+        """Whether any of its values was filled in."""
         return any(field.value() not in (None, "", False) for field in self.fields)
 
 
@@ -96,11 +96,11 @@ class PicksCircumstances(FieldsForm):
     """A form with circumstances."""
 
     mods = forms.MultipleChoiceField(label=_("Circumstances"), required=False)
-    split = forms.IntegerField(label=_("Dice of a shared pool"), required=False, min_value=1, max_value=100)
+    split = forms.IntegerField(label=_("Share of the split pool"), required=False, min_value=1, max_value=100)
     by = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
-    by_why = line(_("because"))
+    by_why = line(_("Reason"))
     extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
-    extra_why = line(_("because"))
+    extra_why = line(_("Reason"))
 
     @property
     def offered(self) -> list[ModifierRule]:
@@ -108,7 +108,7 @@ class PicksCircumstances(FieldsForm):
         raise NotImplementedError
 
     def offer(self, rules: Iterable[ModifierRule]) -> list[ModifierRule]:
-        """Of these those that forms offer, and that are not the Storyteller's word alone where a player reads."""
+        """Those of `rules` that forms offer to this reader; reserved ones only to the Storyteller."""
         return [
             rule
             for rule in rules
@@ -120,11 +120,11 @@ class PicksCircumstances(FieldsForm):
         ]
 
     def _wanted(self, rule: ModifierRule) -> tuple[Wanted, ...]:
-        """The figures of a circumstance that whoever reads may set."""
+        """A circumstance's values that the reader may set."""
         return tuple(wanted for wanted in rule.wanted if self.is_storyteller or not wanted.storytellers)
 
     def prepare_circumstances(self) -> None:
-        """Put in the fields of what is offered; take out what the ruleset, or the reader, has no use for."""
+        """Add the fields of the offered circumstances; remove those that don't apply to the ruleset or the reader."""
         offered, known, people = self.offered, self.table.ruleset.modifiers, self.table.everybody()
         groups = listed(offered)
         alone = [rule for rule in offered if rule.group not in groups]
@@ -147,7 +147,7 @@ class PicksCircumstances(FieldsForm):
 
     @property
     def picks(self) -> list[Pick]:
-        """What is offered, as it is drawn."""
+        """The offered circumstances as drawn."""
         ticked, groups = self["mods"].value() or (), listed(self.offered)
         lists = [Pick(rules[0], False, self._list(group, rules), several=True) for group, rules in groups.items()]
         return [
@@ -169,16 +169,16 @@ class PicksCircumstances(FieldsForm):
 
     @property
     def figured_picks(self) -> list[Pick]:
-        """Those that are picked by filling a figure in."""
+        """Those that are picked by filling in a value."""
         return [pick for pick in self.picks if pick.fields and not pick.several]
 
     @property
     def has_figures(self) -> bool:
-        """Whether any of their figures was filled in."""
+        """Whether any of their values was filled in."""
         return any(pick.filled for pick in self.figured_picks)
 
     def circumstances(self) -> tuple[Modifier, ...]:
-        """What was picked; `cleaned_data` of a form that is not sound yet will do."""
+        """The picked circumstances. Also works with the `cleaned_data` of an invalid form."""
         said = self.cleaned_data
         found = [Modifier(key) for key in said.get("mods") or ()]
         groups = listed(self.offered)

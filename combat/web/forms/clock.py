@@ -1,4 +1,4 @@
-"""The clock of a question: stopped, or started anew."""
+"""Stops or restarts the clock of a question."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @posted(name="clock")
 class ClockForm(CommandForm):
-    """Names the question whose clock is stopped (`stop`) or started anew (`run`)."""
+    """Names the question whose clock to stop (`stop`) or to restart (`run`)."""
 
     stop = forms.CharField(required=False, max_length=60)
     run = forms.CharField(required=False, max_length=60)
 
     def carry_out(self, seen: Seen, actor: User) -> Performed:
-        """Carry it out: nothing of the log, which knows no clock."""
+        """Set the clock. Clocks are not part of the log, so no row is written."""
         said = self.cleaned_data
         if not said["stop"] and not said["run"]:
             raise bad_input(phrase("choose-whose-clock-it-is"))

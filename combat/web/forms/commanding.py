@@ -1,4 +1,4 @@
-"""The base of every form that becomes a command, and under which name each is posted."""
+"""Base class of command forms, and the registry of their URL names."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ if TYPE_CHECKING:
 
 
 MEANS_NOTHING = ("key", "version", "csrfmiddlewaretoken")
-"""What a press sends besides what it is about; the same as in static/js/outbox.js."""
+"""Fields that don't count towards the digest of a press. Keep in sync with static/js/outbox.js."""
 
 
 class CommandForm(forms.Form):
     """A form that becomes a command.
 
-    What can be chosen comes from the `view` of whoever fills it in, and from their `table` (the state as they may know
-    it), and from these alone: who is not seen cannot be named.
+    Its choices are built only from the reader's `view` and `table` (the state as they know it), so a combatant they
+    don't see can't be named.
 
-    A form with fields names its `fragment`, the template that shows it again when it comes back; it gets `form`, `name`
-    (for the URL), `encounter_id`, `violation` (the rule that forbids, if one does) and `wanted` (the throw whose dice
-    are to be typed, if any are).
+    A form with fields names its `fragment`, the template that redraws it when it is rejected. The template gets `form`,
+    `name` (for the URL), `encounter_id`, `violation` (the refusal, if any) and `wanted` (the throw whose dice are still
+    to be typed, if any).
     """
 
     fragment: ClassVar[str] = ""
     storyteller_only: ClassVar[bool] = False
-    """Whether others are turned away before anything that the form names is looked up."""
+    """Whether non-Storytellers are rejected before anything the form names is looked up."""
     becomes: ClassVar[type[Command] | None] = None
-    """The command that it is; None for what is done otherwise."""
+    """The command class; None for forms that don't produce a command."""
     also_outside: ClassVar[bool] = False
-    """Whether what is no command can be done outside fights too."""
+    """For forms without a command: whether they also work outside fights."""
 
     version = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
     key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     waive = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
-    why = forms.CharField(max_length=200, required=False, label=_("Why"), widget=forms.HiddenInput)
+    why = forms.CharField(max_length=200, required=False, label=_("Reason"), widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, view: View, find_table: Callable[[], Table], **more: Any) -> None:
         super().__init__(data, **more)
@@ -64,11 +64,11 @@ class CommandForm(forms.Form):
         self.prepare()
 
     def prepare(self) -> None:
-        """Fill in what can be chosen, and take out what has no use here, by `self.view` and `self.table`."""
+        """Set choices and remove fields that don't apply, according to `self.view` and `self.table`."""
 
     @cached_property
     def table(self) -> Table:
-        """The fight as whoever fills the form in may know it; read when it is first needed."""
+        """The fight as the reader knows it; read on first use."""
         return self._find_table()
 
     @property
@@ -78,12 +78,12 @@ class CommandForm(forms.Form):
     def command(self) -> Command:
         """The command, from cleaned data. May raise `RuleViolation` ("input").
 
-        What is done otherwise (undo) has none, but a way of its own to `carry_out`.
+        Forms without a command (undo) override `carry_out` instead.
         """
         raise NotImplementedError
 
     def carry_out(self, seen: Seen, actor: User) -> Performed:
-        """Do what a sound form says. Raises as :func:`combat.commands.perform.perform`."""
+        """Perform the command of a valid form. Raises as :func:`combat.commands.perform.perform`."""
         return perform.perform(
             encounter_id=seen.encounter.pk,
             actor=actor,
@@ -103,26 +103,26 @@ class CommandForm(forms.Form):
         return None
 
     def still_so(self, state: Encounter) -> bool:
-        """Whether what the form shows, and puts anew, is yet as it was, in the state that its command meets."""
+        """Whether the value that the form replaces is still as shown, in the state the command is applied to."""
         return True
 
     def waived(self) -> frozenset[str]:
-        """The rules that the Storyteller lets go by."""
+        """The ids of the rules that the Storyteller waives."""
         return frozenset(self.cleaned_data["waive"].split())
 
     @property
     def sent(self) -> str:
-        """A digest of what a press sent: the same when it is repeated, whatever the fight has come to."""
+        """A digest of the form as sent. It is the same when the press is repeated, even if the fight has changed."""
         lists = self.data.lists() if hasattr(self.data, "lists") else self.data.items()
         said = sorted((name, values) for name, values in lists if name not in MEANS_NOTHING)
         return mark(json.dumps([type(self).__name__, said]))
 
     def fresh_id(self) -> str:
-        """A random id for something the command makes; the same one when the press is repeated."""
+        """An id for something the command creates, derived from the key so that a repeated press gives the same one."""
         return sha256(f"made by {self.cleaned_data['key']}".encode()).hexdigest()[:12]
 
 
-# ------------------------------------------------------------------ which form has which name
+# ------------------------------------------------------------------ registry
 
 _F = TypeVar("_F", bound=type[CommandForm])
 
@@ -130,7 +130,7 @@ _posted: dict[str, type[CommandForm]] = {}
 
 
 def posted(becomes: type[Command] | None = None, *, name: str = "") -> Callable[[_F], _F]:
-    """Register a form under the name it is posted by: that of the command it `becomes`, where no other is given."""
+    """Class decorator: register a form under its URL name, by default the name of the command it `becomes`."""
 
     def register(form: _F) -> _F:
         form.becomes = becomes
@@ -141,5 +141,5 @@ def posted(becomes: type[Command] | None = None, *, name: str = "") -> Callable[
 
 
 def posted_forms() -> Mapping[str, type[CommandForm]]:
-    """The forms that registered themselves, by name."""
+    """The registered forms, by name."""
     return _posted

@@ -1,4 +1,4 @@
-"""The forms of the desk that are no commands: its keys, and a fight's notes."""
+"""The desk's forms that are not commands: keyboard shortcuts and a fight's notes."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ KEY = "key_"
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """Actions that stand together, each with the field of its key."""
+    """A group of actions, each with the field of its key."""
 
     label: Any
     fields: tuple[forms.BoundField, ...]
 
 
 class KeysForm(KeepsTyping, forms.Form):
-    """A key for each action of the desk, and whether keys do anything at all."""
+    """The key of each desk action, and whether keyboard shortcuts are enabled."""
 
     on = forms.BooleanField(
-        label=_("Keys do something"),
+        label=_("Enable keyboard shortcuts"),
         required=False,
-        help_text=_("Switch them off where a screen reader or speech types for you."),
+        help_text=_("Turn them off if they clash with your screen reader or voice control."),
     )
 
     def __init__(self, data: Any = None, *, keys: Keys, **more: Any) -> None:
@@ -51,10 +51,10 @@ class KeysForm(KeepsTyping, forms.Form):
         wanted = self._wanted()
         for name, key in wanted.items():
             if key and not desk_keys.is_key(key):
-                self.add_error(f"{KEY}{name}", _now("A key is one letter, figure or sign."))
+                self.add_error(f"{KEY}{name}", _now("Enter one letter, digit or symbol."))
         for key, actions in desk_keys.conflicts(wanted):
             names = " · ".join(str(action.label) for action in actions)
-            sentence = _now("“{key}” would do more than one thing: {names}. Give each a key of its own.")
+            sentence = _now("“{key}” is used more than once: {names}. Give each its own key.")
             self.add_error(f"{KEY}{actions[-1].name}", sentence.format(key=key, names=names))
         return said
 
@@ -63,17 +63,17 @@ class KeysForm(KeepsTyping, forms.Form):
 
     @property
     def groups(self) -> Iterator[KeyGroup]:
-        """The fields as they are drawn."""
+        """The fields in groups, as drawn."""
         for label, actions in desk_keys.GROUPS:
             yield KeyGroup(label, tuple(self[f"{KEY}{action.name}"] for action in actions))
 
     def keys(self) -> Keys:
-        """What was filled in."""
+        """The keys as filled in."""
         return Keys(self._wanted(), self.cleaned_data["on"])
 
 
 class NotesForm(KeepsTyping, forms.Form):
-    """What Storytellers jot down during a fight."""
+    """A Storyteller's notes on a fight, with the version they are based on."""
 
     text = forms.CharField(required=False, max_length=TEXT_LENGTH, strip=False)
     version = forms.IntegerField(min_value=0, required=False)

@@ -1,4 +1,4 @@
-"""Which form is behind which name: those that registered themselves, and those that commands declare."""
+"""All command forms by URL name: the registered ones, and those generated from declarations."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ for _module in iter_modules(forms.__path__, f"{forms.__name__}."):
 
 
 def endpoints() -> dict[str, type[CommandForm]]:
-    """Everything that can be posted, by name. A form of its own stands before one that follows from a declaration."""
+    """All forms by URL name. A registered form takes precedence over a generated one."""
     return {**{each.name: form_of(each.cls) for each in command_types() if each.asked}, **posted_forms()}
 
 
 def belongs_outside_fights(form: type[CommandForm]) -> bool:
-    """Whether what a form does can be done where no fight is."""
+    """Whether a form also works outside fights."""
     return command_type(form.becomes).outside_fights if form.becomes else form.also_outside
 
 
-endpoints()  # what no form can be made of is found at the start
+endpoints()  # fails at start-up if a declaration can't become a form

@@ -1,4 +1,4 @@
-"""An extended roll that goes on: once more."""
+"""Continues an extended roll."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from rules.topics.rolls.pools import plan_roll
 
 @posted(RollOn)
 class RollOnForm(TypesDice, FieldsForm):
-    """Once more for an extended roll: in one press, or with the dice of the table."""
+    """The next roll of an extended roll: by one button, or with typed dice."""
 
-    title = _("Roll on")
-    submit = _("Roll on")
+    title = _("Continue the extended roll")
+    submit = _("Roll")
     fragment = "combat/forms/_roll_on.html"
     roll = forms.CharField(max_length=40, widget=forms.HiddenInput)
 
     @property
     def going(self) -> ExtendedRoll | None:
-        """The roll, as far as the reader may know of it."""
+        """The extended roll, if the reader may continue it."""
         asked = self.value("roll")
         found = next((each for each in self.table.state.extended if each.asked.id == asked), None)
         return found if found and self.table.may_act_for(found.command.by) else None

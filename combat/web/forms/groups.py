@@ -1,4 +1,4 @@
-"""Copies of an NPC that act and roll together, or one of them alone again."""
+"""Groups copies of an NPC."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.topics.commands import Group
 
 @posted(Group)
 class GroupForm(AboutSomebody):
-    """In one press: all copies of the same NPC act and roll together, those whom players do not see by themselves."""
+    """Makes all copies of an NPC act and roll together, by one button. Hidden copies form a separate group."""
 
     fragment = ""
     storyteller_only = True

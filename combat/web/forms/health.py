@@ -1,4 +1,4 @@
-"""Bodies: damage, healing, boxes, points, conditions; and what players learn of them."""
+"""Damage, healing, health boxes and conditions, and what players see of a combatant."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("a
 
 
 def kind_of_damage(initial: str = "lethal") -> forms.ChoiceField:
-    """A press for each kind of damage."""
+    """One radio button per damage type."""
     widget = forms.RadioSelect(attrs={"class": "cards three"})
-    return forms.ChoiceField(label=_("Kind"), choices=TYPES, widget=widget, initial=initial)
+    return forms.ChoiceField(label=_("Damage type"), choices=TYPES, widget=widget, initial=initial)
 
 
 @posted(Harm, name="damage")
 class DamageForm(AboutSomebody):
-    """Damage as it is said: no soak, no armour."""
+    """Marks damage directly, without soak or armour."""
 
     title = _("Damage")
-    submit = _("Mark it")
-    help = _("Marked as it is: no soak, no armour.")
+    submit = _("Mark damage")
+    help = _("Marked in full: soak and armour don’t reduce it.")
     storyteller_only = True
     amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, initial=1)
     type = kind_of_damage()
     tags = forms.MultipleChoiceField(
-        label=_("It is"),
+        label=_("Bane"),
         required=False,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
-        help_text=_("Whose bane it is suffers it as aggravated damage."),
+        help_text=_("Characters with this bane take aggravated damage."),
     )
-    reason = line(_("What did it"), most=LONGEST_CAUSE)
+    reason = line(_("Cause"), most=LONGEST_CAUSE)
 
     def prepare(self) -> None:
         super().prepare()
         if self.table.ruleset.health.one_by_one:
             del self.fields["type"]
-            self.fields["amount"].label = _("Level of the injury")
-            self.help = _("An injury as it is: no armour.")
+            self.fields["amount"].label = _("Injury level")
+            self.help = _("Marked in full: armour doesn’t reduce it.")
         banes = sorted(self.table.ruleset.banes)
         self.let_choose("tags", [(each, said(in_words(each))) for each in banes])
         if not banes:
@@ -63,7 +63,7 @@ class DamageForm(AboutSomebody):
 
 
 class PutsHealth(PutsAll, AboutSomebody):
-    """A form about somebody's boxes, or about their injuries, which have no name but their place."""
+    """A form that refers to health boxes, or to injuries by their position, so it must detect edit conflicts."""
 
     follows_who = True
 
@@ -74,16 +74,16 @@ class PutsHealth(PutsAll, AboutSomebody):
 
 @posted(Heal)
 class HealForm(PutsHealth):
-    """Levels of one kind, or hours of rest; one injury where they are kept one by one."""
+    """Heals levels of one damage type or hours of rest; in rulesets with single injuries, one injury."""
 
     title = _("Heal")
     submit = _("Heal")
-    help = _("The dead pay for it with blood, by their rules; the boxes can also be put as they should be.")
+    help = _("The undead pay for healing with blood. To avoid that, edit the boxes.")
     storyteller_only = True
     amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, required=False, initial=1)
     type = kind_of_damage(initial="bashing")
     hours = forms.IntegerField(
-        label=_("Or hours of rest"), min_value=1, max_value=24 * 365, required=False, help_text=_("In place of levels.")
+        label=_("Or hours of rest"), min_value=1, max_value=24 * 365, required=False, help_text=_("Instead of levels.")
     )
 
     def prepare(self) -> None:
@@ -92,18 +92,22 @@ class HealForm(PutsHealth):
             self._prepare_injuries()
 
     def still_so(self, state: Encounter) -> bool:
-        # Levels of a kind are the same to heal whatever came meanwhile.
+        # Levels of a damage type can be healed regardless of what has changed; injuries are named by position.
         return self.table.ruleset.health.one_by_one is None or super().still_so(state)
 
     def _prepare_injuries(self) -> None:
-        self.help = _("One injury is healed, or made less grave. Scars stay.")
+        self.help = _("Heal one injury fully or partly. Scars stay.")
         del self.fields["type"], self.fields["hours"]
         injuries = self.picked.sheet.injuries if self.picked else ()
         choices = [(str(place), _told(injury)) for place, injury in enumerate(injuries, 1)]
         widget = forms.RadioSelect(attrs={"class": "cards"})
         self.fields["injury"] = forms.ChoiceField(label=_("Injury"), choices=choices, widget=widget, initial="1")
         amount = self.fields["amount"]
-        amount.label, amount.initial, amount.help_text = _("By levels"), None, _("The whole injury when left empty.")
+        amount.label, amount.initial, amount.help_text = (
+            _("Levels to heal"),
+            None,
+            _("Leave empty to heal the whole injury."),
+        )
         self.order_fields(["who", "injury", "amount"])
 
     def command(self) -> Heal:
@@ -116,21 +120,21 @@ class HealForm(PutsHealth):
 
 
 def _told(injury: Injury) -> str:
-    """An injury in a few words: "4, axe"."""
+    """An injury in a few words, such as "4, axe"."""
     return f"{injury.level}, {said(injury.cause)}" if injury.cause else str(injury.level)
 
 
 @posted(SetHealth, name="boxes")
 class BoxesForm(PutsHealth):
-    """The boxes, or the injuries, as the Storyteller says, whatever was rolled."""
+    """Sets the health boxes or the injuries directly."""
 
-    title = _("Put the boxes right")
-    submit = _("Put them so")
+    title = _("Edit health boxes")
+    submit = _("Apply")
     storyteller_only = True
     bashing = forms.IntegerField(label=_("Bashing"), min_value=0, max_value=30)
     lethal = forms.IntegerField(label=_("Lethal"), min_value=0, max_value=30)
     aggravated = forms.IntegerField(label=_("Aggravated"), min_value=0, max_value=30)
-    reason = line(_("Why"))
+    reason = line(_("Reason"))
 
     def prepare(self) -> None:
         super().prepare()
@@ -140,14 +144,14 @@ class BoxesForm(PutsHealth):
             self.initial.update({kind.value: self.picked.sheet.marks.count(kind) for kind in Damage})
 
     def _prepare_injuries(self) -> None:
-        self.title = _("Put the injuries right")
+        self.title = _("Edit injuries")
         for kind in Damage:
             del self.fields[kind.value]
         self.fields["injuries"] = forms.CharField(
             label=_("Injuries"),
             required=False,
             max_length=10_000,
-            help_text=_("One to a line: its level, then what caused it, such as “4 axe”."),
+            help_text=_("One per line: level, then cause, such as “4 axe”."),
             widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
         )
         if self.picked is not None:
@@ -161,7 +165,7 @@ class BoxesForm(PutsHealth):
         for text in filter(None, (each.strip() for each in (data.get("injuries") or "").splitlines())):
             level, _space, cause = text.partition(" ")
             if not re.fullmatch(r"[0-9]{1,3}", level):
-                self.add_error("injuries", _now("“%(line)s” begins with no level.") % {"line": text[:40]})
+                self.add_error("injuries", _now("Begin “%(line)s” with the injury’s level.") % {"line": text[:40]})
                 return data
             found.append(Injury(int(level), cause.strip()))
         data["found"] = tuple(found)
@@ -175,17 +179,17 @@ class BoxesForm(PutsHealth):
 
 @posted(ChangeConditions, name="conditions")
 class ConditionsForm(AboutSomebody):
-    """All of somebody's conditions: what is ticked they have. What came or went since it was drawn (`had`) stays so."""
+    """Sets a combatant's conditions. Only differences from `had`, the conditions shown, are applied."""
 
     title = _("Conditions")
-    submit = _("Set them")
+    submit = _("Save")
     storyteller_only = True
     follows_who = True
     had = forms.CharField(required=False, max_length=10_000, widget=forms.HiddenInput)
     have = forms.MultipleChoiceField(
-        label=_("They are"), required=False, widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"})
+        label=_("Conditions"), required=False, widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"})
     )
-    other = called(_("Something else"), most=40)
+    other = called(_("Other condition"), most=40)
 
     def prepare(self) -> None:
         super().prepare()
@@ -204,23 +208,26 @@ class ConditionsForm(AboutSomebody):
 
 @posted(SetVisibility, name="visibility")
 class VisibilityForm(AboutSomebody):
-    """What players learn of somebody: only what was changed in the form is changed."""
+    """Sets what players see of a combatant. Only the fields that were edited are changed."""
 
     title = _("What players see")
     submit = _("Save")
     storyteller_only = True
     follows_who = True
-    hidden = forms.BooleanField(label=_("Hidden: players do not know that they are there"), required=False)
-    mask = called(_("Mask"), help_text=_("The name that players read, such as “a tall man”."), most=60)
+    hidden = forms.BooleanField(label=_("Hidden: players don’t know they’re there"), required=False)
+    mask = called(_("Mask"), help_text=_("The name players see, such as “a tall man”."), most=60)
     health_shown = forms.ChoiceField(
         label=_("Health"),
-        choices=[("boxes", _("the boxes")), ("word", _("a word: hurt, badly hurt")), ("nothing", _("nothing"))],
+        choices=[("boxes", _("the boxes")), ("word", _("a word, such as “badly hurt”")), ("nothing", _("nothing"))],
         widget=forms.RadioSelect(attrs={"class": "cards"}),
     )
     dice_shown = forms.BooleanField(
-        label=_("Their dice are rolled before everybody’s eyes"),
+        label=_("Show their dice to the players"),
         required=False,
-        help_text=_("The faces alone, from now on. Each roll can be shown or hidden by itself in the log."),
+        help_text=_(
+            "From now on, players see the numbers on the dice but not the dice pool. You can show or hide single rolls "
+            "in the log."
+        ),
     )
 
     def prepare(self) -> None:
@@ -242,10 +249,10 @@ class VisibilityForm(AboutSomebody):
 
 @posted(SetVisibility, name="hide")
 class HideForm(AboutSomebody):
-    """Hide somebody from the players."""
+    """Hides a combatant from the players."""
 
     storyteller_only = True
-    title = submit = _("Hide from the players")
+    title = submit = _("Hide from players")
     hidden = True
 
     def command(self) -> SetVisibility:
@@ -254,15 +261,15 @@ class HideForm(AboutSomebody):
 
 @posted(SetVisibility, name="show")
 class ShowForm(HideForm):
-    """Show somebody to the players."""
+    """Shows a combatant to the players."""
 
-    title = submit = _("Show to the players")
+    title = submit = _("Show to players")
     hidden = False
 
 
 @posted(SetVisibility, name="health-shown")
 class HealthShownForm(FieldsForm):
-    """How much of somebody's health players see, in one press: "<id> <how>"."""
+    """Sets how much of a combatant's health players see, by one button: "<id> <how>"."""
 
     fragment = ""
     storyteller_only = True

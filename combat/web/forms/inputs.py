@@ -1,4 +1,4 @@
-"""The form field of an input that a command, an action or a circumstance declares."""
+"""Form fields for the inputs that commands, actions and circumstances declare."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ NOTHING = ("", "—")
 def input_field(
     wanted: Wanted, *, needed: bool, people: Iterable[tuple[str, str]] = (), initial: Any = None, cards: bool = False
 ) -> forms.Field:
-    """The field of an input: left empty it is none, where it is not `needed`.
+    """The form field of an input, optional unless `needed`.
 
-    `people` are those who can be named. What has to be chosen is drawn as `cards`, or else as a list.
+    `people` are the combatants that can be chosen. With `cards` a required choice is drawn as radio cards, otherwise
+    as a list.
     """
     label, help_text = said_later(wanted.label), said_later(wanted.help)
     common: dict[str, Any] = {"label": label, "help_text": help_text, "initial": initial, "required": needed}

@@ -1,4 +1,4 @@
-"""A roll that only those who rolled see yet is shown to all."""
+"""Releases a held roll, which only those who rolled have seen so far."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @posted(name="let-go")
 class LetGoForm(FieldsForm):
-    """One press, or the page of whoever rolled by itself once the dice have landed."""
+    """Sent by a button, or by the roller's page once the dice have landed."""
 
     fragment = ""
     entry = forms.CharField(max_length=12, widget=forms.HiddenInput)
 
     def carry_out(self, seen: Seen, actor: User) -> Performed:
-        """Carry it out."""
+        """Release the roll."""
         return perform.let_go(encounter_id=seen.encounter.pk, actor=actor, token=self.cleaned_data["entry"])

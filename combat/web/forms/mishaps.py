@@ -1,4 +1,4 @@
-"""What a botch brings, and weapons that are filled and mended."""
+"""Forms for mishaps, reloading and clearing jams."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rules.topics.commands import ChooseMishap, ClearJam, Reload
 
 @posted(ChooseMishap, name="mishap")
 class MishapForm(FieldsForm):
-    """What goes wrong: picked in one press (`settle`), or with whoever is hit by mistake."""
+    """Chooses a botch's mishap: by one button (`settle`), or together with the ally who is hit."""
 
     title = _("What goes wrong")
-    submit = _("So be it")
+    submit = _("Confirm")
     storyteller_only = True
     settle = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
     resolution = forms.CharField(required=False, max_length=12, widget=forms.HiddenInput)
@@ -24,7 +24,7 @@ class MishapForm(FieldsForm):
     ally = forms.ChoiceField(label=_("Who is hit"), required=False)
 
     def prepare(self) -> None:
-        self.let_choose("ally", [("", _("let chance pick")), *self.table.everybody()])
+        self.let_choose("ally", [("", _("pick at random")), *self.table.everybody()])
 
     def command(self) -> ChooseMishap:
         said = self.cleaned_data
@@ -35,20 +35,20 @@ class MishapForm(FieldsForm):
 
 
 class WeaponForm(FieldsForm):
-    """Something done to a weapon in one press: `weapon` is whose it is and its reference."""
+    """An action on a weapon by one button. `weapon` holds its bearer's id and its reference."""
 
     fragment = ""
     weapon = forms.CharField(max_length=200, widget=forms.HiddenInput)
 
     def whose(self) -> tuple[str, str]:
-        """Who, and the weapon."""
+        """The bearer's id and the weapon's reference."""
         who, _space, reference = str(self.cleaned_data["weapon"]).partition(" ")
         return who, reference
 
 
 @posted(Reload)
 class ReloadForm(WeaponForm):
-    """Fill a weapon."""
+    """Reloads a weapon."""
 
     def command(self) -> Command:
         return Reload(*self.whose())
@@ -56,7 +56,7 @@ class ReloadForm(WeaponForm):
 
 @posted(ClearJam)
 class ClearJamForm(WeaponForm):
-    """Make a jammed weapon fire again."""
+    """Clears a jammed weapon."""
 
     def command(self) -> Command:
         return ClearJam(*self.whose())

@@ -1,4 +1,4 @@
-"""The Storyteller's words for what was resolved: her own, or an offered opening that she may go on from."""
+"""The Storyteller's narration of a result: her own words, or a suggested opening to continue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST = 2000
 
 @posted(Narrate)
 class NarrateForm(FieldsForm):
-    """Words above the figures of an entry. An opening that is picked stands in the text, to be changed there."""
+    """Sets an entry's narration. A picked opening is copied into the text, to be edited there."""
 
     fragment = "combat/forms/_narrate.html"
     title = _("Narrate")
@@ -29,7 +29,7 @@ class NarrateForm(FieldsForm):
         label=_("Openings"), required=False, widget=forms.RadioSelect(attrs={"class": "cards openings"})
     )
     text = forms.CharField(
-        label=_("What everybody reads"),
+        label=_("Text shown to everyone"),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4, "autofocus": True, "data-begun-by": "opening"}),
@@ -49,7 +49,7 @@ class NarrateForm(FieldsForm):
         data: dict[str, Any] = super().clean() or self.cleaned_data
         data["text"] = data.get("text") or data.get("opening") or ""
         if not data["text"] and "text" not in self.errors:
-            self.add_error("text", _now("Say what everybody reads, or pick an opening."))
+            self.add_error("text", _now("Write something or pick an opening."))
         return data
 
     def command(self) -> Narrate:

@@ -1,4 +1,4 @@
-"""The Storyteller's word on an attack that was rolled: its figures as they should be, and what stands on them."""
+"""Overrides the result of a rolled attack, and shows the later entries that depend on it."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ from rules.topics.attacks.past import resolved, results
 from rules.topics.commands import OverrideAttack
 from rules.topics.health.boxes import MOST_LEVELS
 
-OUTCOMES = [("", _("as the figures say")), ("hit", _("a hit")), ("miss", _("a miss"))]
+OUTCOMES = [("", _("as calculated")), ("hit", _("a hit")), ("miss", _("a miss"))]
 BOTCH = ("botch", _("a botch"))
 DRAMATIC = ("dramatic_failure", _("a dramatic failure"))
 
 
 def figure(label: StrOrPromise, most: int) -> forms.IntegerField:
-    """A figure that stays as it is where nothing is typed."""
+    """A number field. Empty keeps what was rolled."""
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
 
 
 @posted(OverrideAttack, name="override")
 class OverrideForm(FieldsForm):
-    """What an attack came to, put right: boxes, conditions and what follows are worked out anew."""
+    """Corrects an attack's result. Health, conditions and consequences are recalculated."""
 
     fragment = "combat/forms/_override.html"
     title = _("Override")
-    submit = _("So it was")
-    help = _("What is left empty stays as the dice have it. All that follows is worked out anew from the same faces.")
+    submit = _("Apply")
+    help = _("Empty fields keep what was rolled. Everything that follows is recalculated from the same dice.")
     storyteller_only = True
     resolution = forms.CharField(max_length=12, widget=forms.HiddenInput)
-    target = forms.ChoiceField(label=_("Against whom"), required=False)
-    outcome = forms.ChoiceField(label=_("It was"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
-    successes = figure(_("Successes of the attack"), MOST_SUCCESSES)
+    target = forms.ChoiceField(label=_("Target"), required=False)
+    outcome = forms.ChoiceField(label=_("Result"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
+    successes = figure(_("Attack successes"), MOST_SUCCESSES)
     levels = figure(_("Damage before soak"), MOST_LEVELS)
     soaked = figure(_("Soaked"), MOST_LEVELS)
-    dealt = figure(_("Marked in the end"), MOST_LEVELS)
-    reason = line(_("Why"))
+    dealt = figure(_("Final damage"), MOST_LEVELS)
+    reason = line(_("Reason"))
 
     def prepare(self) -> None:
         self.let_choose("outcome", [*OUTCOMES, self._worst()])
@@ -64,7 +64,7 @@ class OverrideForm(FieldsForm):
                     self.fields[name].widget.attrs["placeholder"] = now
 
     def _worst(self) -> tuple[str, object]:
-        """What is worse than a miss, by the dice of the ruleset: one on which a lone 1 is a botch, or not."""
+        """The ruleset's outcome worse than a miss: a botch if a lone 1 botches, else a dramatic failure."""
         mechanic = self.table.ruleset.mechanic
         return BOTCH if mechanic.read((1,), mechanic.default).botch else DRAMATIC
 
@@ -80,17 +80,17 @@ class OverrideForm(FieldsForm):
 
     @property
     def past(self) -> Past | None:
-        """The row in which the attack was rolled, None where there is no such attack."""
+        """The row in which the attack was rolled, or None if there is none."""
         return self._found[0]
 
     @property
     def results(self) -> tuple[AttackResult, ...]:
-        """What it came to for each target, as it stands."""
+        """The attack's current result for each target."""
         return results(self.past) if self.past else ()
 
     @property
     def standing_on_it(self) -> tuple[Entry, ...]:
-        """The later entries that met what an override changes, newest first: they stay, and come to something else."""
+        """The later entries that depend on what an override changes, newest first. They stay and are recalculated."""
         if self.past is None:
             return ()
         game = replace(self.table.game, dice=SystemDice(), past=self.past)

@@ -1,4 +1,4 @@
-"""Adding to a fight in a few words, such as “3 thugs”."""
+"""Quick add: adds combatants from a few words, such as “3 thugs”."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rules.engine.violations import RuleViolation, bad_input
 
 @posted(name="add")
 class QuickAddForm(FieldsForm):
-    """A few words, and the name of somebody unknown whom they may make (`plain`), once that was said."""
+    """The words, and (`plain`) the name of the unknown character that the user agreed to create."""
 
     fragment = "combat/desk/_quick_add.html"
     storyteller_only = True
@@ -34,17 +34,17 @@ class QuickAddForm(FieldsForm):
     plain = forms.CharField(required=False, max_length=100)
 
     makes = ""
-    """The name that nobody has: sent once more, the words make somebody of it."""
+    """The unknown name that the form offers to create."""
 
     def carry_out(self, seen: Seen, actor: User) -> Performed:
-        """Bring them in; somebody unknown only when it was said before that they would be made."""
+        """Add them to the fight. An unknown character is created only after confirmation."""
         said = self.cleaned_data
         asked = quick_add.read(said["words"])
         if asked is None:
-            raise bad_input(_("Say whom: a number and a name, such as “3 thugs”."))
+            raise bad_input(_("Enter a number and a name, such as “3 thugs”."))
         if asked.count is not None and not 1 <= asked.count <= drafts.MOST_COPIES:
-            raise bad_input(_("Between 1 and {most} at a time.").format(most=drafts.MOST_COPIES))
-        # Looked up under the lock: a press that is sent again while the first is under way must make nobody twice.
+            raise bad_input(_("Add 1 to {most} at a time.").format(most=drafts.MOST_COPIES))
+        # Looked up under the lock, so that a repeated press can't create the same character twice.
         with change(seen.encounter.pk) as encounter:
             character = _found(encounter, asked) or _made(seen, self, asked)
             return _bring(encounter, character, asked, actor=actor, key=said["key"], sent=self.sent)
@@ -56,7 +56,7 @@ def _found(encounter: Encounter, asked: Asked) -> Character | None:
     if len(found) > 1:
         names = sorted({cast[who] for who in found})
         if len(names) == 1:
-            raise bad_input(_("Several in the cast are called “{name}”: add one from the list.").format(name=names[0]))
+            raise bad_input(_("Several characters are called “{name}”. Add one from the list.").format(name=names[0]))
         several = _("“{name}” could be {names}. Type more of the name.")
         raise bad_input(several.format(name=asked.name, names=", ".join(names[:6])))
     return Character.objects.get(pk=found[0]) if found else None
@@ -74,8 +74,8 @@ def _made(seen: Seen, form: QuickAddForm, asked: Asked) -> Character:
 
 def _unknown(name: str, asked: Asked) -> RuleViolation:
     sentence = _(
-        "Nobody in the cast is called “{name}”. Once more makes “{one}”: a mortal with {dots} dots in every "
-        "Attribute and in all that one fights with, who stays in the cast."
+        "No character is called “{name}” yet. Create “{one}”, a mortal with {dots} dots in every Attribute and every "
+        "combat Trait, and add them to the cast?"
     )
     return bad_input(sentence.format(name=asked.name, one=name, dots=USUAL))
 
@@ -84,7 +84,7 @@ def _bring(encounter: Encounter, character: Character, asked: Asked, **press: An
     how: dict[str, Any] = {"encounter_id": encounter.pk, "character": character, "hidden": asked.hidden} | press
     if not character.is_npc:
         if (asked.count or 1) > 1:
-            raise bad_input(_("There is one {name}.").format(name=character.name))
+            raise bad_input(_("There is only one {name}. Type the name without a number.").format(name=character.name))
         return drafts.add_character(**how)
     himself, copies = _there(encounter, character)
     if (asked.count or 1) > 1 or copies or (himself and asked.count):
@@ -93,6 +93,6 @@ def _bring(encounter: Encounter, character: Character, asked: Asked, **press: An
 
 
 def _there(encounter: Encounter, character: Character) -> tuple[bool, bool]:
-    """Whether an NPC is in the fight as himself, and whether copies of him are."""
+    """Whether the NPC himself is in the fight, and whether copies of him are."""
     people = rows.state_now(encounter).combatants.values()
     return any(each.character == character.pk for each in people), any(each.group == character.pk for each in people)

@@ -26,7 +26,7 @@ from rules.model.state import Combatant
 from rules.topics.rolls.decide import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
 
 LIKELY = (("perception", "alertness"), ("wits", "composure"))
-"""What is rolled most: to notice something."""
+"""The Traits preselected if the sheet has them: the usual rolls to notice something."""
 
 PLAIN, RESISTED, AGAINST, EXTENDED = "plain", "resisted", "difficulty", "extended"
 KINDS = (
@@ -36,31 +36,31 @@ KINDS = (
     (EXTENDED, _("extended")),
 )
 FEW = 6
-"""So many people are picked by a press each; more of them from a list."""
+"""Up to this many characters are radio buttons; more become a list."""
 
 
 @posted(RollTraits, name="roll")
 class RollForm(TypesDice, SpendsWillpower, FieldsForm):
-    """Any Trait or pair of Traits."""
+    """Builds and rolls a pool of one Trait or two."""
 
     title = _("Roll")
     submit = _("Roll")
     fragment = "combat/forms/_roll.html"
     preview: ClassVar[bool] = False
     who = forms.ChoiceField(label=_("Who"))
-    traits = forms.MultipleChoiceField(label=_("Traits"), error_messages={"required": _("Pick the Trait to roll.")})
+    traits = forms.MultipleChoiceField(label=_("Traits"), error_messages={"required": _("Choose a Trait to roll.")})
     difficulty = forms.IntegerField(label=_("Difficulty"), required=False, min_value=2, max_value=10)
-    extra = forms.IntegerField(label=_("Dice more or fewer"), required=False, min_value=-20, max_value=20)
-    extra_why = line(_("because"), most=80)
-    label = line(_("What for"), most=80)
-    kind = forms.ChoiceField(label=_("Kind of roll"), required=False, choices=KINDS)
+    extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
+    extra_why = line(_("Reason"), most=80)
+    label = line(_("Purpose"), most=80)
+    kind = forms.ChoiceField(label=_("Roll type"), required=False, choices=KINDS)
     against = forms.ChoiceField(label=_("Against"), required=False)
     against_first = forms.ChoiceField(label=_("with"), required=False)
     against_second = forms.ChoiceField(label=_("and"), required=False)
     target = forms.IntegerField(label=_("Successes"), required=False, min_value=1, max_value=MOST_SUCCESSES)
-    rolls = forms.IntegerField(label=_("Rolls at the most"), required=False, min_value=1, max_value=MOST_ROLLS)
-    interval = line(_("Each takes"), most=INTERVAL)
-    secret = forms.BooleanField(label=_("In secret: players learn nothing of it"), required=False)
+    rolls = forms.IntegerField(label=_("Maximum rolls"), required=False, min_value=1, max_value=MOST_ROLLS)
+    interval = line(_("Time per roll"), most=INTERVAL)
+    secret = forms.BooleanField(label=_("Secret: players aren’t told"), required=False)
     strike = forms.MultipleChoiceField(required=False)
 
     def prepare(self) -> None:
@@ -72,8 +72,8 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         self.let_choose("traits", [(key, key) for key in self._known])
         self.let_choose("kind", self.kinds)
         self.let_choose("against", [("", _("nobody")), *others])
-        self.let_choose("against_first", [("", _("nothing")), *paired])
-        self.let_choose("against_second", [("", _("nothing more")), *paired])
+        self.let_choose("against_first", [("", _("none")), *paired])
+        self.let_choose("against_second", [("", _("none")), *paired])
         self.let_choose("strike", [(key, key) for key in self.listed("strike")])
         if not self.knows_difficulty:
             del self.fields["difficulty"]
@@ -82,32 +82,32 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
             for name in ("secret", "strike", *(("extra", "extra_why") if self.knows_difficulty else ())):
                 del self.fields[name]
 
-    # -------------------------------------------------------------- what can be picked
+    # -------------------------------------------------------------- choices
 
     @property
     def outside_fights(self) -> bool:
-        """Whether it stands on the page of the rolls outside fights."""
+        """Whether this is the page for rolls outside fights."""
         return self.view.outside_fights
 
     @property
     def knows_difficulty(self) -> bool:
-        """Whether a roll can be harder than another but by its dice."""
+        """Whether the ruleset's rolls have a variable difficulty."""
         return self.table.ruleset.mechanic.lowest != self.table.ruleset.mechanic.highest
 
     @property
     def kinds(self) -> Choices:
-        """A difficulty taken from somebody would show a player what their Traits are."""
+        """The roll types on offer. Players can't take a difficulty from Traits: it would reveal them."""
         without = set() if self.is_storyteller and self.knows_difficulty else {AGAINST}
         return [(key, str(label)) for key, label in KINDS if key not in without]
 
     @property
     def few(self) -> bool:
-        """Whether everybody who may roll can be shown at once."""
+        """Whether everybody who may roll fits as radio buttons."""
         return len(self.table.mine()) <= FEW
 
     @property
     def roller(self) -> Combatant | None:
-        """Who rolls, as far as it is known."""
+        """The picked roller, if the reader may roll for them."""
         who = self.value("who")
         return self.table.find(who) if self.table.may_act_for(who) else None
 
@@ -117,12 +117,12 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
 
     @property
     def presets(self) -> tuple[Preset, ...]:
-        """The ready-made rolls of the ruleset, and the chronicle's own."""
+        """The ready-made rolls of the ruleset and the chronicle."""
         return self.table.ruleset.ready_rolls()
 
     @property
     def sections(self) -> list[TraitSection]:
-        """The roller's Traits, by the sheet's sections."""
+        """The roller's Traits, by sheet section."""
         layout, sheet = self.table.ruleset.layout, self.roller.sheet if self.roller else None
         return trait_sections(self._sections(), layout, sheet, self.listed("traits"))
 
@@ -136,16 +136,16 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     def _known(self) -> list[str]:
         return [each.key for section in self._sections() for each in traits_of(section)]
 
-    # -------------------------------------------------------------- what is filled in
+    # -------------------------------------------------------------- defaults
 
     def _fill_in(self) -> None:
-        """Put the likeliest where nothing, or nothing that can be picked, is said, and a ready-made roll if one is."""
+        """Fill empty or invalid fields with the likeliest values, or take a ready-made roll's."""
         self.data = self.data.copy()
         mine = dict(self.table.mine())
         if self.value("who") not in mine:
             self.data["who"] = next(iter(mine), "")
         if self.value("about") != self.value("who"):
-            # Whom players have not met rolls behind the screen, unless it is said otherwise.
+            # Hidden characters roll secretly by default.
             self.data.setlist("secret", ["on"] if self.roller and self.roller.hidden else [])
             self.data["about"] = self.value("who")
         numbered = {str(number): preset for number, preset in enumerate(self.presets)}
@@ -168,7 +168,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         self.data["against_first"], self.data["against_second"] = (*theirs, "", "")[:2]
 
     def _pick_opponent(self) -> None:
-        """Somebody to roll against: they stand ready when the kind of roll turns to it."""
+        """Preselect an opponent, for when the roll type changes to one that needs it."""
         who = self.value("who")
         others = [one for one, _name in self.table.everybody() if one != who]
         if self.value("against") not in others:
@@ -176,7 +176,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         if not self.value("against_first"):
             self.data["against_first"], self.data["against_second"] = (*self.listed("traits"), "", "")[:2]
 
-    # -------------------------------------------------------------- what it comes to
+    # -------------------------------------------------------------- command and preview
 
     def command(self) -> RollTraits:
         said = self.cleaned_data
@@ -220,7 +220,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         return separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
 
     def planned(self) -> PlannedRoll | Refusal | None:
-        """What it comes to, or what forbids it; None while the form itself has mistakes."""
+        """The preview, or the rule that forbids the roll; None while the form is invalid."""
         if self.errors or not self.roller:
             return None
         try:
@@ -253,6 +253,6 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
 
 
 class RollPreview(RollForm):
-    """The roll builder while it is filled in: always with the likeliest where nothing fits."""
+    """The roll builder while it is being filled in: empty or unfit fields get the likeliest value."""
 
     preview = True

@@ -1,4 +1,4 @@
-"""The dice of an entry of the log: shown to the players, or hidden from them again."""
+"""Shows an entry's dice to the players, or hides them again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.topics.commands import ShowRoll
 
 @posted(ShowRoll)
 class ShowRollForm(FieldsForm):
-    """Players see the dice of an entry of the log."""
+    """Shows an entry's dice to the players."""
 
     fragment = ""
     storyteller_only = True
@@ -31,6 +31,6 @@ class ShowRollForm(FieldsForm):
 
 @posted(ShowRoll, name="hide-roll")
 class HideRollForm(ShowRollForm):
-    """Players see them no longer."""
+    """Hides an entry's dice from the players again."""
 
     shown = False

@@ -1,4 +1,4 @@
-"""Points that are spent by tap: so many of one resource, each number with what the rules say of it."""
+"""Spending points of a resource, with a button for each amount that the rules allow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_OFFERED = 10
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """So many points, and why not so many, None where nothing forbids it."""
+    """An amount of points, and why it can't be spent (None if it can)."""
 
     points: int
     refusal: Refusal | None
@@ -31,15 +31,15 @@ class Amount:
 
 @posted(Spend)
 class SpendForm(AboutSomebody):
-    """Points of a resource: spent, or (the Storyteller's) brought back."""
+    """Spends points of a resource; the Storyteller may also restore them."""
 
     title = _("Spend")
     submit = _("Spend")
     fragment = "combat/forms/_spend.html"
-    resource = forms.ChoiceField(label=_("What"), widget=forms.RadioSelect(attrs={"class": "cards"}))
+    resource = forms.ChoiceField(label=_("Resource"), widget=forms.RadioSelect(attrs={"class": "cards"}))
     amount = forms.IntegerField(label=_("Points"), min_value=1, max_value=100, initial=1)
-    back = forms.BooleanField(label=_("Bring back in place of spending"), required=False)
-    reason = line(_("What for"))
+    back = forms.BooleanField(label=_("Restore points instead"), required=False)
+    reason = line(_("Reason"))
 
     def prepare(self) -> None:
         super().prepare()
@@ -61,7 +61,7 @@ class SpendForm(AboutSomebody):
         layout, sheet = self.table.ruleset.layout, self.picked.sheet
         told = f"{layout.points(sheet, resource.key)} / {layout.maximum(sheet, resource.key)}"
         most = layout.per_turn(sheet, resource.key)
-        return told if most is None else _now("%(told)s, %(most)s a turn") % {"told": told, "most": most}
+        return told if most is None else _now("%(told)s, at most %(most)s a turn") % {"told": told, "most": most}
 
     def command(self) -> Spend:
         said = self.cleaned_data
@@ -70,18 +70,18 @@ class SpendForm(AboutSomebody):
 
     @cached_property
     def known(self) -> dict[str, Resource]:
-        """The resources that whoever it is about has, by key."""
+        """The picked combatant's resources, by key."""
         picked = self.picked
         return {each.key: each for each in self.table.ruleset.layout.resources_for(picked.sheet.kind)} if picked else {}
 
     @property
     def of(self) -> Resource | None:
-        """The resource that is picked, as far as it is known yet."""
+        """The picked resource, if any."""
         return self.known.get(self.value("resource"))
 
     @property
     def told(self) -> str:
-        """How many points there are of how many, and how many a turn lets go."""
+        """The points left, the maximum, and the limit per turn."""
         return self._left(self.of) if self.of else ""
 
     def others(self) -> list[Resource]:
@@ -89,11 +89,11 @@ class SpendForm(AboutSomebody):
         return [each for each in self.known.values() if each != self.of]
 
     def offered(self) -> list[Amount]:
-        """The numbers of points that nothing forbids."""
+        """The amounts that can be spent."""
         return [each for each in self._amounts if each.refusal is None]
 
     def stop(self) -> Amount | None:
-        """The first number that something forbids, if it is not beyond what is offered at all."""
+        """The first amount that is forbidden, unless it is more than `MOST_OFFERED`."""
         return next((each for each in self._amounts if each.refusal), None)
 
     @cached_property

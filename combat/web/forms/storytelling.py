@@ -1,4 +1,4 @@
-"""What the storytelling family has and others have not: forfeited turns, ranks, surprise, standing circumstances."""
+"""Forms only the storytelling family has: surprise, lasting circumstances, private descriptions, initiative mode."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MOST_CIRCUMSTANCES = 4
 
 @posted(CheckSurprise)
 class SurpriseForm(FieldsForm):
-    """Who walks into an ambush, or stumbles on an enemy."""
+    """Rolls for surprise."""
 
     title = _("Surprise")
     submit = _("Roll Wits + Composure")
-    help = _("Whoever fails has no action and no Defense in the first turn.")
+    help = _("Anyone who fails can’t act and has no Defense in the first turn.")
     storyteller_only = True
     caught = forms.MultipleChoiceField(label=_("Who may be surprised"), widget=forms.CheckboxSelectMultiple)
 
@@ -34,14 +34,14 @@ class SurpriseForm(FieldsForm):
 
 @posted(SetCircumstances)
 class CircumstancesForm(PutsAll):
-    """What lies on the whole scene, or on one combatant, until it is lifted."""
+    """Sets the lasting circumstances of the scene or of one combatant."""
 
     title = _("Circumstances")
-    submit = _("So it is")
-    help = _("Dice given or taken on every roll: rain, darkness, poison. An empty line lifts one.")
+    submit = _("Apply")
+    help = _("Dice added to or taken from every roll: rain, darkness, poison. Clear a line to remove it.")
     storyteller_only = True
     follows_who = True
-    who = forms.ChoiceField(label=_("On"), required=False)
+    who = forms.ChoiceField(label=_("Applies to"), required=False)
 
     def puts(self, state: Encounter) -> object:
         lying = state.combatants.get(self.value("who"), state).circumstances
@@ -52,7 +52,7 @@ class CircumstancesForm(PutsAll):
         self.let_choose("who", [("", _("the whole scene")), *self.table.everybody()])
         lying = self.picked.circumstances if self.picked else self.table.state.circumstances
         for number in range(1, MOST_CIRCUMSTANCES + 1):
-            self.fields[f"why_{number}"] = line(_("What"), most=80)
+            self.fields[f"why_{number}"] = line(_("Circumstance"), most=80)
             dice = forms.IntegerField(label=_("Dice"), required=False, min_value=-20, max_value=20)
             self.fields[f"dice_{number}"] = dice
             figures = lying[number - 1].figures if number <= len(lying) else {}
@@ -70,11 +70,13 @@ class CircumstancesForm(PutsAll):
 
 @posted(Describe)
 class DescribeForm(FieldsForm):
-    """What some of them alone see and feel."""
+    """Sends a private description to some characters."""
 
-    title = _("A perspective of their own")
+    title = _("Private description")
     submit = _("Tell them")
-    help = _("Only those who play them read it, and you, until you write something else. Left empty it is taken away.")
+    help = _(
+        "Only you and the players of the chosen characters see it, until you change it. Leave it empty to remove it."
+    )
     storyteller_only = True
     to = forms.MultipleChoiceField(label=_("Who sees it"), widget=forms.CheckboxSelectMultiple)
     text = forms.CharField(
@@ -91,12 +93,12 @@ class DescribeForm(FieldsForm):
 
 @posted(SetInitiativeMode)
 class InitiativeModeForm(FieldsForm):
-    """Whether initiative is rolled every turn of this fight."""
+    """Sets whether this fight rolls initiative every turn."""
 
     title = _("Initiative")
-    submit = _("So it is")
+    submit = _("Apply")
     storyteller_only = True
-    every_turn = forms.BooleanField(label=_("Everybody rolls anew at the start of each turn"), required=False)
+    every_turn = forms.BooleanField(label=_("Roll initiative every turn"), required=False)
 
     def prepare(self) -> None:
         part = self.table.ruleset.initiative

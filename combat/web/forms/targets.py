@@ -1,4 +1,4 @@
-"""Who attacks whom: the likeliest, the attacker's group, and those whom an attack may meet besides its target."""
+"""Attacker and targets of an attack form: likely defaults, the attacker's group, further targets and bystanders."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ ALSO, NEAR = "also", "near"
 
 
 class MeetsSeveral(PicksCircumstances):
-    """A form of an attack with further targets, and with people who stand near."""
+    """An attack form with further targets and bystanders."""
 
     @property
     def held(self) -> Weapon | None:
-        """The weapon that is picked."""
+        """The picked weapon."""
         raise NotImplementedError
 
     def prepare_targets(self, others: Choices) -> None:
-        """Add the fields that the weapon and the rules ask for; `others` are all but attacker and target."""
+        """Add the fields that weapon and rules need. `others` is everybody but attacker and target."""
         for name, label, there in (
             (ALSO, _("more targets"), self._bursts()),
             (NEAR, _("others close by"), self._endangers()),
@@ -37,58 +37,58 @@ class MeetsSeveral(PicksCircumstances):
                 )
 
     def _bursts(self) -> bool:
-        """Whether the weapon may meet several targets at once."""
+        """Whether the weapon can attack several targets at once."""
         bursts = "several_targets" in self.table.ruleset.cites and any(rule.rounds for rule in self.offered)
         return bursts or any(rule.several for rule in self.offered)
 
     def _endangers(self) -> bool:
-        """Whether the attack may hit those who stand near its target."""
+        """Whether the attack can hit bystanders."""
         known = "into_melee" in self.table.ruleset.modifiers
         return known and self.held is not None and self.held.mode in RANGED
 
     @property
     def others(self) -> list[forms.BoundField]:
-        """The fields of those whom the attack may meet besides its target."""
+        """The fields for further targets and bystanders."""
         return [self[name] for name in (ALSO, NEAR) if name in self.fields]
 
     def targets(self) -> tuple[str, ...]:
-        """Everybody whom the attack is meant for."""
+        """All intended targets."""
         said = self.cleaned_data
         return tuple(dict.fromkeys((said["at"], *(said.get(ALSO) or ()))))
 
     def near(self) -> tuple[str, ...]:
-        """Those who stand close by without being targets."""
+        """The bystanders: those close by who are not targets."""
         return tuple(who for who in self.cleaned_data.get(NEAR) or () if who not in self.targets())
 
 
 class KnowsWhom(MeetsSeveral):
-    """A form of an attack that has an attacker and a target, and knows the likeliest."""
+    """An attack form that defaults to the likeliest attacker and target."""
 
     @property
     def attacker(self) -> Combatant | None:
-        """Who attacks, as far as it is known."""
+        """The picked attacker, if the reader may act for them."""
         who = self.value("who")
         return self.table.find(who) if self.table.may_act_for(who) else None
 
     @property
     def comrades(self) -> tuple[str, ...]:
-        """Those of the attacker's group who can make the same attack."""
+        """The members of the attacker's group who can join the attack."""
         return tuple(who for who in self.table.comrades(self.value("who")) if who != self.value("at"))
 
     @property
     def target(self) -> Combatant | None:
-        """Who is attacked, as far as it is known."""
+        """The picked target, if any."""
         return self.table.find(self.value("at"))
 
     def likely_attacker(self, mine: Choices) -> str:
-        """Whoever acts, those first who still can; else the first of the reader's own."""
+        """The combatant now acting, preferably with actions left; else the reader's first."""
         state = self.table.state
         acting = [who for who in state.acting if self.table.may_act_for(who)]
-        acting.sort(key=lambda who: not state.combatants[who].turn.actions)  # whoever still can comes first
+        acting.sort(key=lambda who: not state.combatants[who].turn.actions)  # those with actions left first
         return acting[0] if acting else mine[0][0] if mine else ""
 
     def likely_target(self) -> str:
-        """Somebody on the other side, whoever still stands first."""
+        """The likeliest target: on the other side, standing and in sight if possible."""
         attacker = self.attacker
         others = self.choosable("at")
         foes = [who for who in others if attacker and self.table.state.combatants[who].player is not attacker.player]
@@ -97,7 +97,7 @@ class KnowsWhom(MeetsSeveral):
         return next(iter([*in_sight, *standing, *foes, *others]), "")
 
     def standing_first(self, people: Iterable[tuple[str, str]]) -> Choices:
-        """Whoever is down comes last, and is marked: they may be struck all the same."""
+        """Targets with those who are down last and marked; they can still be attacked."""
         standing, fallen = [], []
         for who, name in people:
             if self.table.is_down(who):

@@ -1,4 +1,4 @@
-"""The Traits of a sheet to be pressed: by its sections, what is rolled most in front."""
+"""The Traits of a sheet as buttons, by section, the most used first."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from campaigns.words import said
 from rules.model.sheet import Category, Layout, Section, Sheet
 
 ALWAYS_OPEN = 2
-"""The sections of a sheet that are rolled most: Attributes, and Abilities or Skills."""
+"""The number of sections that are always open: Attributes, and Abilities or Skills."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraitChoice:
-    """A Trait to press."""
+    """A Trait as a button."""
 
     key: str
     label: str
@@ -33,7 +33,7 @@ class TraitGroup:
 
 @dataclass(frozen=True, slots=True)
 class TraitSection:
-    """A part of the sheet. One that is not `always` stands folded until something of it is picked (`open`)."""
+    """A section of the sheet. Unless it is `always` open, it is folded until one of its Traits is picked (`open`)."""
 
     label: str
     groups: tuple[TraitGroup, ...]
@@ -49,7 +49,7 @@ def traits_of(section: Section) -> Iterator[Any]:
 def trait_sections(
     sections: Sequence[Section], layout: Layout, sheet: Sheet | None, picked: Collection[str]
 ) -> list[TraitSection]:
-    """The sections with the dots of a sheet, none where there is no sheet yet; `picked` are the keys pressed."""
+    """The sections with a sheet's dots (0 without a sheet); `picked` holds the chosen keys."""
     found = []
     for place, section in enumerate(sections):
         groups = [

@@ -1,4 +1,4 @@
-"""Turns: declarations, waiting, giving an action up, the order."""
+"""Forms for declarations and the turn order."""
 
 from __future__ import annotations
 
@@ -32,26 +32,28 @@ POINTS = "points_"
 
 
 def actions_of(ruleset: System) -> list[tuple[Any, Any]]:
-    """What can be declared in a ruleset, in groups: its attacks, its defences, what else it knows."""
+    """What can be declared in a ruleset, in groups: attacks, defences, other actions."""
     attacks = [(mode.value, label) for mode, label in ATTACKS.items() if mode in ruleset.attack.traits]
     defences = [(key, said(rule.label)) for key, rule in ruleset.attack.defences.kinds.items()]
     own = [(key, said(rule.label)) for key, rule in ruleset.actions.items() if not rule.needs.storytellers]
-    groups = [(_("Attack"), attacks), (_("Defence"), defences), (_("Something else"), [*own, ("other", _("other"))])]
+    groups = [(_("Attack"), attacks), (_("Defence"), defences), (_("Other actions"), [*own, ("other", _("other"))])]
     return [group for group in groups if group[1]]
 
 
 @posted(Declare)
 class DeclareForm(AboutSomebody):
-    """What somebody will do this turn; several actions share one pool."""
+    """Declares a combatant's actions for this turn; several actions split one pool."""
 
     title = _("Declare")
     submit = _("Declare")
 
-    text = line(_("In your words"), help_text=_("What the table reads: “I go for the Deacon”."), most=120)
-    delay = forms.BooleanField(label=_("Wait for a later moment"), required=False)
+    text = line(
+        _("In your own words"), help_text=_("The table reads this, for example “I go for the Deacon”."), most=120
+    )
+    delay = forms.BooleanField(label=_("Delay until later in the turn"), required=False)
     celerity = forms.IntegerField(label=_("Celerity: extra actions"), required=False, min_value=0, max_value=10)
-    willpower = forms.IntegerField(label=_("Willpower spent"), required=False, min_value=0, max_value=10)
-    out_of_order = forms.BooleanField(label=_("Let them declare before those who are slower"), required=False)
+    willpower = forms.IntegerField(label=_("Willpower to spend"), required=False, min_value=0, max_value=10)
+    out_of_order = forms.BooleanField(label=_("Declare before slower characters"), required=False)
     together = forms.BooleanField(label=_("For the whole group"), required=False, initial=True)
 
     def prepare(self) -> None:
@@ -61,7 +63,7 @@ class DeclareForm(AboutSomebody):
         actions = actions_of(self.table.ruleset)
         for number in range(1, MOST_ACTIONS + 1):
             label = ORDINALS[number - 1]
-            empty = _("as it comes") if number == 1 else _("none")
+            empty = _("undecided") if number == 1 else _("none")
             field = forms.ChoiceField(label=label, required=False, choices=[("", empty), *actions])
             self.fields[f"action_{number}"] = field
         turns, cites = self.table.ruleset.turns, self.table.ruleset.cites
@@ -69,9 +71,11 @@ class DeclareForm(AboutSomebody):
             del self.fields["out_of_order"]
         if turns.at_will:
             self.title = self.submit = _("Split the pool")
-            self.help = _("All that you plan or may want to do. The smallest of the pools is shared.")
+            self.help = _("Choose everything you plan or may want to do. The smallest pool is split.")
         elif turns.declares:
-            self.help = _("Those who declare after you read it at once, the others when the first one acts.")
+            self.help = _(
+                "Anyone who declares after you sees this at once. Everyone else sees it when the first character acts."
+            )
         for name, topic in (("delay", "delay"), ("willpower", "willpower")):
             if topic not in cites:
                 del self.fields[name]
@@ -81,12 +85,12 @@ class DeclareForm(AboutSomebody):
         )
 
     def _alike(self, who: str) -> tuple[str, ...]:
-        """Those of somebody's group who have declared what they have, or nothing as they have."""
+        """The members of the combatant's group whose declaration is the same, including none yet."""
         said = {each: self.table.state.combatants[each].turn.declaration for each in (who, *self.table.comrades(who))}
         return tuple(each for each in said if each != who and said[each] == said[who])
 
     def _powers(self) -> None:
-        """What goes by the kind of creature: extra actions, powers by name, points that are meant to be spent."""
+        """Adjust the fields to the kind of creature: extra actions, powers by name, points to spend."""
         ruleset, turns = self.table.ruleset, self.table.ruleset.turns
         self.fields["celerity"].label = _now("%(power)s: extra actions") % {
             "power": said(ruleset.layout.trait(turns.fast).label)
@@ -99,10 +103,10 @@ class DeclareForm(AboutSomebody):
         powers = ruleset.kind(sheet.kind).powers
         if powers:
             label = _now("%(powers)s used") % {"powers": said(powers)}
-            self.fields["powers"] = line(label, help_text=_("By name, with commas between."), most=120)
+            self.fields["powers"] = line(label, help_text=_("Names, separated by commas."), most=120)
         for resource in ruleset.layout.resources_for(sheet.kind):
             if resource.key in turns.intends:
-                label = _now("%(points)s meant to be spent") % {"points": said(resource.label)}
+                label = _now("%(points)s to spend") % {"points": said(resource.label)}
                 most = ruleset.layout.points(sheet, resource.key)
                 field = forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
                 self.fields[f"{POINTS}{resource.key}"] = field
@@ -127,11 +131,11 @@ class DeclareForm(AboutSomebody):
 
 @posted(SetOrder, name="order")
 class OrderForm(PutsAll):
-    """Places in the order as numbers; the same number acts at once."""
+    """Sets the turn order as numbers; equal numbers act at the same time."""
 
-    title = _("Change the order")
-    submit = _("Put them so")
-    help = _("1 acts first. Those with the same number act at once.")
+    title = _("Change the turn order")
+    submit = _("Apply")
+    help = _("1 acts first. Equal numbers act at the same time.")
     storyteller_only = True
 
     def puts(self, state: Encounter) -> object:
@@ -148,7 +152,7 @@ class OrderForm(PutsAll):
 
     def clean(self) -> dict[str, Any]:
         if not self.table.state.ordered:
-            raise forms.ValidationError(_now("Roll initiative first: there is no order yet."))
+            raise forms.ValidationError(_now("There is no turn order yet. Roll initiative first."))
         return super().clean() or self.cleaned_data
 
     def command(self) -> SetOrder:
@@ -161,7 +165,7 @@ class OrderForm(PutsAll):
 
 @posted(SetOrder, name="move")
 class MoveForm(AboutSomebody):
-    """A row of the order put elsewhere, with its group: before somebody's rank (or last), or a step up or down."""
+    """Moves a combatant and their group in the turn order: before another's rank (or last), or one step up or down."""
 
     fragment = ""
     storyteller_only = True
@@ -172,15 +176,15 @@ class MoveForm(AboutSomebody):
         who, state = self.cleaned_data["who"], self.table.state
         place = next((number for number, rank in enumerate(state.order) if who in rank), None)
         if place is None:
-            raise bad_input(_now("Who has no initiative yet has no place to leave: roll initiative first."))
+            raise bad_input(_now("Roll this character’s initiative first."))
         alike = members(state, state.combatants[who].band) or (who,)
         moving = tuple(each for rank in state.order for each in rank if each in alike)
         return SetOrder(_moved(state.order, moving, self._to(state.order, place, moving)))
 
     def _to(self, order: Sequence[tuple[str, ...]], place: int, moving: Sequence[str]) -> int:
-        """The rank that they come before."""
+        """The index of the rank they are inserted before."""
         if self.cleaned_data["step"]:
-            # Out of the midst of those who act at once one step leads beside them; from their edge, past the next ones.
+            # Inside a tie one step leads out of it; at its edge, one step passes the next rank.
             up = self.cleaned_data["step"] == "up"
             past = order[place][0 if up else -1] in moving
             return max(0, place - past) if up else place + 1 + past
@@ -189,7 +193,7 @@ class MoveForm(AboutSomebody):
 
 
 def _moved(order: Sequence[tuple[str, ...]], moving: tuple[str, ...], to: int) -> tuple[tuple[str, ...], ...]:
-    """The order with some in a rank of their own before the rank `to`; others who act at once stay together."""
+    """The order with `moving` in a rank of their own before rank `to`; other ties are kept."""
     left = [tuple(each for each in rank if each not in moving) for rank in order]
     left.insert(min(to, len(left)), moving)
     return tuple(rank for rank in left if rank)

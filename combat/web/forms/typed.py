@@ -1,4 +1,4 @@
-"""Dice that fell on the table, typed in: as many fields as each throw has dice, all that was typed before kept."""
+"""Typed dice: one field per die of each throw, keeping what was already typed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MOST_DICE = 200
 
 @dataclass(frozen=True, slots=True)
 class ThrowRow:
-    """A throw's fields: their name in the form, whose it is, what for, what was typed, whether it is asked now, and
-    how many of its fields were sent empty."""
+    """A throw as drawn: field name, roller, purpose, typed values, whether it is still `wanted`, and how many of its
+    fields were `left_out` (sent empty)."""
 
     field: str
     name: str
@@ -35,12 +35,12 @@ class ThrowRow:
 
 
 def field_of(purpose: Purpose, who: str) -> str:
-    """The name of a throw's fields."""
+    """The field name of a throw's dice."""
     return f"{FIELD}-{purpose.value}-{who}"
 
 
 class TypesDice:
-    """For forms whose dice may be typed. `types_dice` once it was asked for; `wanted` is the throw that lacks dice."""
+    """Mixin for forms whose dice can be typed (`types_dice`). `wanted` is the throw whose dice are still missing."""
 
     data: Any
     initial: Any
@@ -50,11 +50,11 @@ class TypesDice:
 
     @property
     def types_dice(self) -> bool:
-        """Whether dice are typed in place of rolled."""
+        """Whether dice are typed instead of rolled."""
         return bool((self.data if self.is_bound else self.initial).get("dice") == "type")
 
     def expected(self) -> tuple[Throw, ...]:
-        """The throws that are known before any die fell."""
+        """The throws that are known in advance."""
         return ()
 
     def _given(self) -> dict[tuple[Purpose, str], tuple[str, ...]]:
@@ -67,9 +67,9 @@ class TypesDice:
         return found
 
     def typed_dice(self, people: Iterable[str]) -> TypedDice:
-        """The dice of these people as they were typed. A throw with an empty field is asked for again.
+        """The dice typed for these people. A throw with an empty field is asked for again.
 
-        Raises `RuleViolation` ("input") for what is no face.
+        Raises `RuleViolation` ("input") for a value that isn't on the die.
         """
         given: dict[tuple[Purpose, str], Faces] = {}
         for throw, values in self._given().items():
@@ -80,7 +80,7 @@ class TypesDice:
         return TypedDice({throw: faces for throw, faces in given.items() if roller(throw[1]) in by_hand}, by_hand)
 
     def throw_rows(self) -> list[ThrowRow]:
-        """The throws that were typed, and those that are wanted now."""
+        """The throws already typed, and those asked for now."""
         given = self._given()
         wanted = {
             (throw.purpose, throw.by): _with_rerolls(throw, given.get((throw.purpose, throw.by), ()))
@@ -117,7 +117,7 @@ _PURPOSES = {
 
 
 def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
-    """How many dice a throw has in all, rerolls included, as far as the typed faces say."""
+    """The number of dice in a throw, including the rerolls that the typed faces cause."""
     count = throw.count
     if not throw.again:
         return count
@@ -136,5 +136,5 @@ def _face(value: str) -> int:
 
 
 def throw_of(purpose: Purpose, who: str, plan: PoolPlan) -> Throw:
-    """The throw of a plan's dice: of the one of a chance roll, too."""
+    """The throw of a plan's dice, or of the single die of a chance roll."""
     return Throw(purpose, who, 1 if plan.chance else plan.pool, "", plan.again)

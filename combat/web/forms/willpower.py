@@ -1,4 +1,4 @@
-"""A point of Willpower for a roll: a box to tick in its form."""
+"""Checkbox for spending a point of Willpower on a roll."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from rules.model.choices import Modifier
 from rules.model.state import Combatant
 
 KEY = "willpower"
-"""The circumstance, and the resource of which it costs a point."""
+"""Key of the circumstance, and of the resource that it costs."""
 
 
 class SpendsWillpower(FieldsForm):
-    """A form of a roll for which somebody may spend a point."""
+    """A form for a roll on which a point can be spent."""
 
     willpower = forms.BooleanField(label=_("Spend a point of Willpower"), required=False)
 
     @property
     def spender(self) -> Combatant | None:
-        """Whose Willpower it is, as far as that is known."""
+        """The combatant whose Willpower is spent, if known."""
         raise NotImplementedError
 
     @property
     def willpower_left(self) -> int:
-        """How many points they have."""
+        """The points they have left."""
         return self.table.ruleset.layout.points(self.spender.sheet, KEY) if self.spender else 0
 
     def offer_willpower(self, *, rolls: bool = True) -> None:
-        """Take the box out where nothing is rolled, or the ruleset has no use for it."""
+        """Remove the checkbox if nothing is rolled or the ruleset has no such rule."""
         if not rolls or KEY not in self.table.ruleset.modifiers:
             del self.fields["willpower"]
 
     @property
     def willpower_spent(self) -> tuple[Modifier, ...]:
-        """The circumstance, where the box is ticked: also before the form is sent."""
+        """The circumstance if the checkbox is ticked; also works before the form is sent."""
         field = self.fields.get("willpower")
         return (Modifier(KEY),) if field and field.to_python(self["willpower"].value()) else ()

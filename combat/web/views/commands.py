@@ -1,13 +1,12 @@
-"""Where commands come in: one view for all of them.
+"""The single endpoint for all commands.
 
-Which form has which name say the forms and the declarations of commands (:mod:`combat.web.forms.endpoints`). A page
-posts to `combat:do` with the command's name; the answer is
+A page posts to `combat:do` with the name of a form (:mod:`combat.web.forms.endpoints`). The response is one of:
 
-- done: the panes that changed since the form's `version`, as out-of-band swaps, beside an empty body for the form's
-  target (htmx), or a redirect to the fight; the same for a press that was done before, whatever its form says by now;
-- turned down (422): the form again in its own `fragment` with `violation`, or a note in the page's messages;
+- done: the panes that changed since the form's `version`, as out-of-band swaps with an empty body for the form's
+  target (htmx), or a redirect to the fight. A repeated press gets the same, even if its form is no longer valid;
+- rejected (422): the form again in its own `fragment` with `violation`, or a note in the page's messages;
 - dice wanted (422): the form again with `wanted`;
-- stale (409): the panes as they are now, and "the fight moved on: look again".
+- stale (409): the current panes, and a note that the fight has changed.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ LONGEST_NAME = 40
 
 
 def endpoint_or_404(seen: Seen, name: str) -> type[CommandForm]:
-    """The form of that name, where there is one here."""
+    """The form of that name, or 404 if there is none here."""
     form = endpoints().get(name)
     if form is None or (seen.encounter.outside_fights and not belongs_outside_fights(form)):
         raise Http404("No such command")
@@ -55,7 +54,7 @@ def endpoint_or_404(seen: Seen, name: str) -> type[CommandForm]:
 
 
 def home_of(seen: Seen) -> str:
-    """The page of a fight, or of the rolls outside fights."""
+    """The URL of a fight's page, or of the rolls outside fights."""
     log = seen.encounter
     return (
         reverse("combat:rolls", args=[log.chronicle_id])
@@ -65,21 +64,21 @@ def home_of(seen: Seen) -> str:
 
 
 def form_for(seen: Seen, kind: type[Made], data: Any = None, **more: Any) -> Made:
-    """A form of this kind for whoever looks."""
+    """A form of this class for this reader."""
     view = view_of(seen.encounter, seen.audience)
     return kind(data, view=view, find_table=lambda: table_of(seen), **more)
 
 
 @require_POST
 def do(request: HtmxRequest, encounter_id: str, name: str) -> HttpResponse:
-    """Carry out a command."""
+    """Perform a command."""
     if request.htmx and not request.user.is_authenticated:
-        return redirect_to_login(request.path)  # the page says so, where a form stands that is filled in
+        return redirect_to_login(request.path)  # the page says so without losing a filled-in form
     seen = in_time(encounter_or_404(request.user, encounter_id))
     assert request.user.is_authenticated  # all others got 404
     kind = endpoint_or_404(seen, name)
     if kind.storyteller_only:
-        # Before anything is looked up: whom the cast has is not the players' to know.
+        # Before any lookup, so that the answer reveals nothing about the cast.
         check_storyteller(seen.membership)
     form = form_for(seen, kind, request.POST)
     try:
@@ -95,26 +94,26 @@ def do(request: HtmxRequest, encounter_id: str, name: str) -> HttpResponse:
         return _look_again(request, seen, name, form)
     key = form.cleaned_data.get("key", "")
     if perform.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=form.sent):
-        # What it named is not there to be chosen any more, because it was done: the first answer did not arrive.
+        # The press was carried out but its answer got lost; its choices are no longer valid because it was done.
         return _done(request, _fresh(request, seen), form)
     return _again(request, seen, name, form)
 
 
 @require_GET
 def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
-    """What a page that has version `have` lacks."""
+    """The frame that brings a page from version `have` up to date."""
     seen = in_time(encounter_or_404(request.user, encounter_id))
     if request.GET.get("audience", seen.audience) != seen.audience:
-        # The reader's role changed: what stands on the page is another's view.
+        # The reader's role has changed: the page shows another audience's view.
         return HttpResponse(headers={"HX-Refresh": "true"})
     return lacking(request, seen.encounter, seen.audience, have)
 
 
-# ------------------------------------------------------------------ answers
+# ------------------------------------------------------------------ responses
 
 
 def _page(request: HtmxRequest, seen: Seen) -> Page | None:
-    """The page that is answered with its panes, by the random name that it also opened its socket with."""
+    """The page whose response contains its panes, identified by the random name it opened its socket with."""
     name = request.headers.get("Vesper-Page", "")[:LONGEST_NAME] if request.htmx else ""
     return Page(name, seen.audience) if name else None
 
@@ -126,18 +125,18 @@ def _done(request: HtmxRequest, seen: Seen, form: CommandForm) -> HttpResponse:
 
 
 def _fresh(request: HttpRequest, seen: Seen) -> Seen:
-    """The fight as it is by now."""
+    """The fight, read again."""
     return encounter_or_404(request.user, seen.encounter.pk)
 
 
 def _news(seen: Seen, form: CommandForm) -> str:
-    """The panes that the page lacks now, so that whoever acts need not wait for the socket."""
+    """The changed panes, so that the acting page need not wait for its socket."""
     found = frame(seen.encounter, seen.audience, form.cleaned_data.get("version"))
     return "" if found is None else found.html
 
 
 def _look_again(request: HtmxRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
-    context = _context(seen, name, form) | {"message": _("The fight moved on: look again.")}
+    context = _context(seen, name, form) | {"message": _("The fight has changed. Check it and try again.")}
     if not request.htmx:
         return render(request, "combat/forms/refused.html", context, status=CONFLICT)
     note = render_to_string("combat/forms/_refusal.html", context, request)
@@ -150,7 +149,7 @@ def _again(request: HtmxRequest, seen: Seen, name: str, form: CommandForm) -> Ht
         return render(request, "combat/forms/refused.html", context, status=UNPROCESSABLE)
     if form.fragment:
         answer = render(request, form.fragment, context, status=UNPROCESSABLE)
-        answer["HX-Reswap"] = "innerHTML"  # also for a form that stays as it is when all is well
+        answer["HX-Reswap"] = "innerHTML"  # also for forms that stay in place on success
         return answer
     return _to_messages(render(request, "combat/forms/_refusal.html", context, status=UNPROCESSABLE))
 

@@ -1,4 +1,4 @@
-"""What is on the Storyteller's desk beside the fight itself: an account's keys, and a fight's notes."""
+"""The desk's keyboard shortcuts (per account) and notes (per fight)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from combat.web.views.drawer import drawer
 
 
 def desk_of(seen: Seen, user: User) -> dict[str, Any]:
-    """What a page with a desk needs besides its panes; nothing where whoever looks has none."""
+    """The context a desk needs in addition to its panes; empty for readers without a desk."""
     if not seen.is_storyteller:
         return {}
     return {"notes": storage.notes_of(seen.encounter), **_keys(storage.keys_of(user))}
@@ -35,7 +35,7 @@ def _keys(keys: storage.Keys) -> dict[str, Any]:
 @login_required
 @form_page
 def keys(request: SignedInRequest, encounter_id: str) -> HttpResponse:
-    """The keys of the desk: what each does, and another in its place. They are the account's, on all its devices."""
+    """Shows and changes the desk's keyboard shortcuts, which apply on all of the account's devices."""
     seen = storyteller_or_403(request.user, encounter_id)
     if "reset" in request.POST:
         return _kept(request, seen, storage.Keys(desk_keys.bindings({})))
@@ -58,7 +58,7 @@ def _kept(request: SignedInRequest, seen: Seen, keys: storage.Keys) -> HttpRespo
 @login_required
 @form_page
 def notes(request: SignedInRequest, encounter_id: str) -> HttpResponse:
-    """The fight's notes: written as they are typed; and those of the chronicle, to look up in the midst of a fight."""
+    """The fight's notes, saved while typing, and the chronicle's notes for reference."""
     seen = storyteller_or_403(request.user, encounter_id)
     if request.method != "POST":
         kept = storage.notes_of(seen.encounter)
@@ -84,5 +84,5 @@ def notes(request: SignedInRequest, encounter_id: str) -> HttpResponse:
 
 
 def _pages(seen: Seen) -> QuerySet[Note]:
-    """The chronicle's own notes, the newest first, without their texts: each is fetched when it is opened."""
+    """The chronicle's notes, newest first, without their texts, which are fetched when opened."""
     return Note.objects.filter(chronicle_id=seen.encounter.chronicle_id).defer("body")

@@ -1,4 +1,4 @@
-"""The page for those who swear that the dice hate them: how often each face fell, and for whom."""
+"""Dice statistics, for those who swear that the dice hate them: how often each face fell, and for whom."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from combat.secrecy.access import audience_of
 @login_required
 @require_safe
 def page(request: HttpRequest, chronicle_id: str) -> HttpResponse:
-    """The dice of all fights and rolls of a chronicle, as far as whoever asks saw them fall."""
+    """The dice of all fights and rolls of a chronicle that the reader saw."""
     membership = tables.member_or_404(request.user, chronicle_id)
     tables.check_playable(membership.chronicle)
     context = {"chronicle": membership.chronicle, "tallies": list(_tallies(membership)), "enough": ENOUGH}
@@ -35,7 +35,7 @@ def page(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 
 
 def _tallies(membership: Membership) -> Iterator[Tally]:
-    """A tally for each player, one for the Storyteller's characters, and one of all together."""
+    """A tally for each player, one for the Storyteller's characters, and one for everybody."""
     fallen = [each for log in _logs(membership) for each in _fallen(log, audience_of(membership))]
     played = Character.objects.filter(chronicle_id=membership.chronicle_id, owner__isnull=False)
     players = {character.pk: character.owner for character in played.select_related("owner")}
@@ -63,6 +63,6 @@ def _fallen(encounter: Encounter, audience: str) -> tuple[Fallen, ...]:
 
 @lru_cache(maxsize=200)
 def _counted(encounter: Encounter, audience: str, _seq: int, _version: int) -> tuple[Fallen, ...]:
-    # What was counted of a log stays true until it grows, or what somebody may see of it changes.
+    # The count is valid until the log grows or the audience's view changes.
     fight = as_seen_by(records.read(encounter), audience)
     return tuple(fallen_in(fight.rows, reader_of(fight, audience), fight.ruleset))

@@ -1,4 +1,4 @@
-"""The pages of a fight: the desk and the seats, drafts, and the forms of its commands as pages or in the drawer."""
+"""The pages of a fight: desk, seats and drafts, and its command forms as pages or in the drawer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from rules.engine.violations import RuleViolation
 @login_required
 @require_safe
 def encounter(request: SignedInRequest, encounter_id: str) -> HttpResponse:
-    """The fight, as whoever asks may see it."""
+    """The fight as the reader may see it."""
     seen = encounter_or_404(request.user, encounter_id, read_only_too=True)
     if seen.encounter.outside_fights:
         return redirect(home_of(seen))
@@ -53,7 +53,7 @@ def encounter(request: SignedInRequest, encounter_id: str) -> HttpResponse:
 
 
 def _stored(request: HttpRequest, seen: Seen, read_only: str) -> HttpResponse:
-    """A fight whose ruleset cannot be played: its name and scene, and for the Storyteller its log as it is stored."""
+    """A fight whose ruleset isn't installed: name and scene, and for the Storyteller the stored log."""
     context = {
         "encounter": seen.encounter,
         "chronicle": seen.encounter.chronicle,
@@ -64,13 +64,13 @@ def _stored(request: HttpRequest, seen: Seen, read_only: str) -> HttpResponse:
     return render(request, "combat/stored.html", context)
 
 
-# ------------------------------------------------------------------ drawing a fight up
+# ------------------------------------------------------------------ drafts
 
 
 @login_required
 @form_page
 def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
-    """A new fight: name and scene, then its draft."""
+    """Create a draft from a name and a scene."""
     by = tables.storyteller_or_403(request.user, chronicle_id)
     form = EncounterForm(request.POST or None)
     if form.is_valid():
@@ -83,7 +83,7 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @login_required
 @form_page
 def edit(request: SignedInRequest, encounter_id: str) -> HttpResponse:
-    """A fight's name and scene: what somebody else changed since they were shown stays."""
+    """Edit a fight's name and scene. Only changed fields are saved, so concurrent edits of the other survive."""
     seen = storyteller_or_403(request.user, encounter_id)
     form = EncounterForm(request.POST or None, initial={"name": seen.encounter.name, "scene": seen.encounter.scene})
     if form.is_valid():
@@ -98,7 +98,7 @@ def edit(request: SignedInRequest, encounter_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
-    """Throw a draft away."""
+    """Discard a draft."""
     seen = storyteller_or_403(request.user, encounter_id)
     try:
         drafts.delete_draft(by=seen.membership, encounter=seen.encounter)
@@ -110,7 +110,7 @@ def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
 @login_required
 @require_GET
 def cast(request: SignedInRequest, encounter_id: str) -> HttpResponse:
-    """Who could join, with a press for each."""
+    """The characters that can be added, with a button for each."""
     seen = storyteller_or_403(request.user, encounter_id)
     return drawer(request, seen, "combat/desk/_cast.html", **_cast(seen))
 
@@ -133,7 +133,7 @@ def _cast(seen: Seen) -> dict[str, Any]:
 @login_required
 @require_GET
 def form(request: SignedInRequest, encounter_id: str, name: str) -> HttpResponse:
-    """The form of a command: in the drawer, or as a page of its own."""
+    """A command's form, in the drawer or as a page."""
     seen = encounter_or_404(request.user, encounter_id)
     kind = endpoint_or_404(seen, name)
     if not issubclass(kind, FieldsForm) or not kind.fragment or kind is AttackForm:
@@ -147,7 +147,7 @@ def form(request: SignedInRequest, encounter_id: str, name: str) -> HttpResponse
 
 
 def roll_builder(seen: Seen, request: HttpRequest) -> dict[str, Any]:
-    """The roll builder as far as it is filled in, with its plan."""
+    """The context of the roll builder as filled in so far, with its preview."""
     filled = form_for(seen, RollPreview, request.GET.copy())
     filled.is_valid()
     return {"form": filled, "name": "roll"}
@@ -156,11 +156,11 @@ def roll_builder(seen: Seen, request: HttpRequest) -> dict[str, Any]:
 @login_required
 @require_GET
 def somebody(request: SignedInRequest, encounter_id: str, who: str) -> HttpResponse:
-    """Somebody in full, and what can be done to them."""
+    """A combatant's full sheet, with the Storyteller's actions."""
     seen = storyteller_or_403(request.user, encounter_id)
     sheet = build.somebody(records.read(seen.encounter), who)
     if sheet is None:
-        raise Http404("Nobody of that id")
+        raise Http404("No such combatant")
     view = view_of(seen.encounter, seen.audience)
     assert isinstance(view, StorytellerView)
     row = next(each for each in view.order.rows() if each.id == who)
@@ -173,7 +173,7 @@ def somebody(request: SignedInRequest, encounter_id: str, who: str) -> HttpRespo
 @login_required
 @require_GET
 def attack(request: SignedInRequest, encounter_id: str) -> HttpResponse:
-    """The attack's form, as far as it is filled in: who, at, weapon and the rest come as the query."""
+    """The attack form, filled in from the query: who, at, weapon and so on."""
     seen = fight_or_404(request.user, encounter_id)
     return drawer(request, seen, "combat/forms/_attack.html", **_attack(seen, request))
 
@@ -181,13 +181,13 @@ def attack(request: SignedInRequest, encounter_id: str) -> HttpResponse:
 @login_required
 @require_GET
 def attack_plan(request: HttpRequest, encounter_id: str) -> HttpResponse:
-    """The plan alone: what the form comes to as it stands."""
+    """Only the preview of the attack form as filled in."""
     seen = fight_or_404(request.user, encounter_id)
     return render(request, "combat/preview/_plan.html", context_of(seen, **_attack(seen, request)))
 
 
 def _attack(seen: Seen, request: HttpRequest) -> dict[str, Any]:
-    """The form is always filled in, with the likeliest where nothing is said, so that there is always a plan."""
+    """The context of the attack form. Missing fields get the likeliest values, so there is always a preview."""
     filled = form_for(seen, AttackPreview, request.GET.copy())
     if filled.announced and "who" not in request.GET:
         exchange = filled.announced

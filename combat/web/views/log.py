@@ -1,4 +1,4 @@
-"""The whole log, a page at a time: what stands on the screens of a fight is the newest of it."""
+"""The whole log, paginated; a fight's own pages only show its newest entries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """A page of a log: its entries, newest first, and the query of the page with the older ones, "" for none."""
+    """A page of a log: entries, newest first, and the query for the next older page ("" if there is none)."""
 
     entries: tuple[Entry, ...]
     wanted: Wanted
@@ -34,7 +34,7 @@ class LogPage:
 @login_required
 @require_safe
 def entries(request: HttpRequest, encounter_id: str) -> HttpResponse:
-    """A page of the log as whoever asks may read it, with what they want of it."""
+    """A page of the log as the reader may see it, filtered as they asked."""
     seen = encounter_or_404(request.user, encounter_id)
     page = _page(seen, wanted_of(request.GET.dict()), request.GET.get("before", ""))
     return render(request, "combat/history/entries.html", context_of(seen, page=page))

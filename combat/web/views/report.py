@@ -1,4 +1,4 @@
-"""What became of a fight, to read and to keep: for each reader what they may know."""
+"""The report of a fight as a page, as Markdown, and the sealed log, each limited to what its reader may know."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def page(request: HttpRequest, encounter_id: str) -> HttpResponse:
 @login_required
 @require_safe
 def markdown(request: HttpRequest, encounter_id: str) -> HttpResponse:
-    """The same as a Markdown file."""
+    """The report as a Markdown file."""
     seen = fight_or_404(request.user, encounter_id)
     report = _report(request, seen)
     name = slugify(seen.encounter.name) or "report"
@@ -56,7 +56,7 @@ def markdown(request: HttpRequest, encounter_id: str) -> HttpResponse:
 @login_required
 @require_safe
 def log(request: HttpRequest, encounter_id: str) -> StreamingHttpResponse:
-    """The whole log with its seals, secrets and all: for `manage.py verify`."""
+    """The whole log with seals and secrets, for `manage.py verify`."""
     seen = storyteller_or_403(request.user, encounter_id, read_only_too=True)
     name = slugify(seen.encounter.name) or "log"
     audit.note("log-exported", encounter=seen.encounter.pk)

@@ -17,7 +17,7 @@ from combat.web.views.encounter import roll_builder
 @login_required
 @require_safe
 def page(request: HttpRequest, chronicle_id: str) -> HttpResponse:
-    """The roll builder, the extended rolls that go on, and what was rolled, as far as whoever asks may see it."""
+    """The roll builder, the extended rolls in progress, and the rolls that the reader may see."""
     membership = tables.member_or_404(request.user, chronicle_id)
     tables.check_playable(membership.chronicle)
     seen = Seen(open_log(membership.chronicle), membership)

@@ -1,4 +1,4 @@
-"""The screen on the wall: its link, and what it shows to whoever holds it."""
+"""The wall screen and its secret link."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from combat.web.views.drawer import lacking
 @never_cache
 @form_page
 def link(request: HttpRequest, chronicle_id: str) -> HttpResponse:
-    """The link: whether one is open, and (POST) a new one, shown this once."""
+    """Show whether a link is open, or (POST) create a new one, which is shown only once."""
     by = storyteller_or_403(request.user, chronicle_id)
     context = {"page": brief(by), "this_machine_only": request.get_host().startswith(LOOPBACK)}
     if request.method == "POST":
@@ -39,16 +39,18 @@ def link(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def close(request: HttpRequest, chronicle_id: str) -> HttpResponse:
-    """End the link."""
+    """Revoke the link."""
     walls.close_wall(by=storyteller_or_403(request.user, chronicle_id, read_only_too=True))
-    messages.success(request, _("The wall’s link is revoked: the screens that showed it go dark."))
+    messages.success(
+        request, _("The wall screen link has been revoked. Screens that used it no longer show the fight.")
+    )
     return redirect("combat:wall-link", chronicle_id)
 
 
 @never_cache
 @require_safe
 def wall(request: HttpRequest, token: str) -> HttpResponse:
-    """What the whole table may see, large. Waits where no fight was begun yet."""
+    """The table's view, large. A waiting page if no fight has begun yet."""
     if throttle.tries(request, WRONG_TOKENS) >= WRONG_TOKENS_A_MINUTE:
         return too_many(request)
     seen = walls.behind(token)
@@ -65,7 +67,7 @@ def wall(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def since(request: HttpRequest, token: str, encounter_id: str, have: int) -> HttpResponse:
-    """What a wall that has version `have` lacks. A page whose fight is not the one shown now comes anew on a 404."""
+    """The frame that brings a wall from version `have` up to date. On 404 (another fight) the wall reloads."""
     seen = walls.behind(token)
     if seen is None or seen.encounter is None or seen.encounter.pk != encounter_id:
         raise Http404("Not on this wall")

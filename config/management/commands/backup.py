@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: everything of the embedded set-up in one file, while the server runs."""
+"""`manage.py backup FILE`: back up the embedded set-up to one file, while the server runs."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,11 +11,11 @@ from config import backups
 
 
 class Command(BaseCommand):
-    help = "Write the database, checked, into one file. Can be done in the midst of a fight."
+    help = "Back up the database to one file and check it. You can run this during a fight."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="such as vesper-2026-11-21.zip; it must not be there yet")
+        parser.add_argument("file", type=Path, help="for example vesper-2026-11-21.zip; must not exist yet")
 
     def handle(self, *, file: Path, **_options: Any) -> None:
         try:
@@ -24,4 +24,4 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from None
         except OSError as problem:
             raise CommandError(f"{file} could not be written: {problem.strerror}.") from None
-        self.stdout.write(f"Backed up to {file} ({filesizeformat(size)}), checked.")
+        self.stdout.write(f"Backed up to {file} ({filesizeformat(size)}) and checked.")

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: back to what a backup holds, with the present data kept aside."""
+"""`manage.py restore FILE`: replace the current data with a backup, and keep the old data aside."""
 
 from argparse import ArgumentParser
 from io import StringIO
@@ -13,12 +13,12 @@ from config import backups, lock
 
 
 class Command(BaseCommand):
-    help = "Put a backup in the place of the present data, which is kept aside. The server must be stopped."
+    help = "Replace the current data with a backup. The old data is kept in a folder beside it. Stop the server first."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="a file that `manage.py backup` wrote")
-        parser.add_argument("--upgrade", action="store_true", help="also a backup of an older Vesper: migrate it")
+        parser.add_argument("file", type=Path, help="a file written by `manage.py backup`")
+        parser.add_argument("--upgrade", action="store_true", help="accept a backup of an older Vesper, and migrate it")
 
     def handle(self, *, file: Path, upgrade: bool, **_options: Any) -> None:
         connection.close()
@@ -32,10 +32,10 @@ class Command(BaseCommand):
                 call_command("restored", stdout=StringIO())
                 connection.close()
         except lock.Taken:
-            raise CommandError("A Vesper serves this database: stop it first, then restore.") from None
+            raise CommandError("Vesper is running on this database. Stop it, then restore.") from None
         except backups.Unfit as problem:
             raise CommandError(str(problem)) from None
         except OSError as problem:
             raise CommandError(f"{file} could not be restored: {problem.strerror}.") from None
-        kept = f" What was there before is in {aside}." if aside else ""
+        kept = f" The old data is in {aside}." if aside else ""
         self.stdout.write(f"Restored {file}. Everybody has to sign in again.{kept}")

@@ -1,4 +1,4 @@
-"""`manage.py restored`: what is to be done besides where PostgreSQL itself put a backup back."""
+"""`manage.py restored`: what else a restore needs if PostgreSQL put the backup back itself."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from combat.models import Encounter
 
 
 class Command(BaseCommand):
-    help = "After pg_restore, before Vesper is started: everybody signs in again, open pages reload, no time is up."
+    help = "Run after pg_restore, before you start Vesper: signs everybody out, reloads open pages, resets deadlines."
 
     def handle(self, **_options: Any) -> None:
         for fight, clocks in Encounter.objects.values_list("pk", "clocks"):
             Encounter.objects.filter(pk=fight).update(**restored.anew(clocks))
-        # A backup brings back sessions that their owners have ended since.
+        # The backup contains sessions that their owners have since ended.
         SignIn.objects.all().delete()
-        self.stdout.write("Everybody has to sign in again. Pages that are still open will load everything anew.")
+        self.stdout.write("Everybody has to sign in again. Open pages will reload.")

@@ -1,4 +1,4 @@
-"""Brings the database up to date when asked to, and serves."""
+"""`manage.py serve`: serves Vesper, and with `--prepare` brings the database up to date first."""
 
 from __future__ import annotations
 
@@ -24,22 +24,30 @@ from config import lock, network, preparing
 
 class Command(BaseCommand):
     help = "Serve Vesper with daphne: pages, files and sockets."
-    requires_system_checks = []  # `manage.py check` does it; a start should not take longer for it
+    requires_system_checks = []  # `manage.py check` runs these; they would slow down each start
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for everybody near")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other devices connect"
+        )
         parser.add_argument("--port", type=_port, default=8000)
-        parser.add_argument("--prepare", action="store_true", help="first migrate and load the tables, where needed")
+        parser.add_argument(
+            "--prepare", action="store_true", help="first migrate the database and load the built-in tables, if needed"
+        )
         demo = parser.add_mutually_exclusive_group()
-        demo.add_argument("--demo", action="store_true", default=None, help="with --prepare: make the demo chronicle")
-        demo.add_argument("--no-demo", dest="demo", action="store_false", help="with --prepare: make none")
-        beside = "serve beside others from the same embedded database: pages see what others do some seconds late"
+        demo.add_argument("--demo", action="store_true", default=None, help="with --prepare: create the demo chronicle")
+        demo.add_argument(
+            "--no-demo", dest="demo", action="store_false", help="with --prepare: don't create the demo chronicle"
+        )
+        beside = (
+            "run several servers on the same embedded database; pages then see each other's changes a few seconds late"
+        )
         parser.add_argument("--beside", action="store_true", help=beside)
 
     def handle(
         self, *, host: str, port: int, prepare: bool, demo: bool | None, beside: bool = False, **_options: Any
     ) -> None:
-        logging.captureWarnings(capture=True)  # Python's own go into the log too, a line each
+        logging.captureWarnings(capture=True)  # Python's own warnings go into the log too, on one line each
         try:
             _refuse_taken(host, port)
             if not settings.PRODUCTION:
@@ -61,11 +69,11 @@ class Command(BaseCommand):
                 keep_watch()
                 listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port), MembersGate())
         except KeyboardInterrupt:
-            return  # before the reactor took the signal over: nobody is connected yet
+            return  # before the reactor handles the signal: nobody is connected yet
         except lock.Taken:
             raise CommandError(
-                "Another Vesper serves this database, or a backup is being restored to it: stop it first, or wait. "
-                "Several can serve together where REDIS_URL is set: see docs/deploy.md."
+                "Another Vesper is running on this database, or a backup is being restored to it. Stop it, or wait. "
+                "To run several at once, set REDIS_URL: see docs/deploy.md."
             ) from None
         if not listened:
             raise CommandError(f"Could not listen on {network.bracketed(host)}:{port}.")
@@ -77,8 +85,8 @@ class Command(BaseCommand):
         loopback = network.is_loopback(host)
         if not loopback and not demo and sign_ins.exists():
             raise CommandError(
-                f"This database has the demo's accounts, and {host} can be reached by others. Say --demo to serve them "
-                "all the same, or keep a table of your own elsewhere: VESPER_DATA=/another/folder script/server ..."
+                f"This database has the demo's accounts, and {host} can be reached by others. Add --demo to serve "
+                "it anyway, or use a database of your own: VESPER_DATA=/another/folder script/server ..."
             )
         wanted = loopback if demo is None else demo
         if wanted and not get_user_model().objects.exists():
@@ -87,8 +95,8 @@ class Command(BaseCommand):
             self.stdout.write(sign_ins.read_text())
 
     def _make_demo(self, sign_ins: Path) -> None:
-        """Makes the demo chronicle and keeps how to sign in, for only its hashes are in the database."""
-        self.stdout.write("Making the demo chronicle ...")
+        """Create the demo chronicle, and keep its sign-ins in a file: the database only has the passwords' hashes."""
+        self.stdout.write("Creating the demo chronicle ...")
         said = io.StringIO()
         call_command("demo", stdout=said)
         with os.fdopen(os.open(sign_ins, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
@@ -100,13 +108,13 @@ class Command(BaseCommand):
         if not settings.PRODUCTION and network.is_everywhere(host):
             lines += [f"  from other devices: http://{name}:{port}/" for name in network.names_of(host)]
         self.stdout.write("\n".join([*lines, "Ctrl-C stops it."]))
-        # Whoever started this may read through a pipe.
+        # Standard output may be a pipe.
         sys.stdout.flush()
         _tell_systemd()
 
 
 def _tell_systemd() -> None:
-    """Says that this process listens, where systemd waits to hear it: `Type=notify`, see sd_notify(3)."""
+    """Report to systemd that the server is listening, if it waits for that (`Type=notify`, see sd_notify(3))."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as waiting:
@@ -115,8 +123,10 @@ def _tell_systemd() -> None:
 
 
 def _in_use(*, beside: bool) -> AbstractContextManager[None]:
-    """Keeps `manage.py restore` from the embedded database, and other servers, which without Redis would not hear of
-    what is done in this one."""
+    """Lock the embedded database against `manage.py restore` and, without Redis, against other servers.
+
+    Without Redis, servers would not hear of each other's changes.
+    """
     if connection.vendor != "sqlite":
         return nullcontext()
     return lock.held(Path(connection.settings_dict["NAME"]), alone=not (beside or settings.REDIS_URL))
@@ -124,24 +134,29 @@ def _in_use(*, beside: bool) -> AbstractContextManager[None]:
 
 def _port(written: str) -> int:
     if not (written.isascii() and written.isdigit() and 0 < int(written) < 65536):
-        raise ArgumentTypeError(f"{written!r} is no port: write a number from 1 to 65535.")
+        raise ArgumentTypeError(f"{written!r} is not a port: write a number from 1 to 65535.")
     return int(written)
 
 
 def _refuse_taken(host: str, port: int) -> None:
-    """Finds out before anything is prepared whether the address can be listened on, and says why not."""
+    """Check, before anything is prepared, that the address can be listened on.
+
+    Raises `CommandError` with the reason.
+    """
     try:
         family, kind, _proto, _name, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except socket.gaierror:
-        raise CommandError(f"{host!r} is no address of this machine.") from None
+        raise CommandError(
+            f"{host!r} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 to let other devices connect."
+        ) from None
     except OSError as problem:
         if problem.errno == errno.EADDRINUSE:
             raise CommandError(
-                f"Port {port} is taken, perhaps by a Vesper that runs already. Choose another: --port {port + 1}"
+                f"Port {port} is taken, perhaps by a Vesper that is already running. Choose another: --port {port + 1}"
             ) from None
         if problem.errno == errno.EACCES:
-            raise CommandError(f"Port {port} needs special rights here. Choose one from 1024 up.") from None
+            raise CommandError(f"Port {port} needs administrator rights. Choose one of at least 1024.") from None
         raise CommandError(f"Cannot listen on {host}:{port}: {problem.strerror}.") from None

@@ -145,7 +145,7 @@ class GritAndWounds(SystemPart):
         """The results of no further harm, one point, and so on."""
         return (self.follows(self.inflict(sheet, harm, damage)) for harm in range(counts))
 
-    # -------------------------------------------------------------- what somebody says of it
+    # -------------------------------------------------------------- by the Storyteller's word
 
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
         """The sheet with one wound healed, or reduced by ``amount`` ranks; and the number of ranks healed."""

@@ -28,5 +28,5 @@ def abilities(heading: str, labels: tuple[Phrase, ...]) -> Group:
 
 
 def disciplines(labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
-    """Disciplines of zero to five dots, for some kinds only."""
+    """Disciplines of zero to five dots, for certain kinds only."""
     return Section("disciplines", phrase("disciplines"), (Group("", traits(Category.POWER, labels)),), kinds)

@@ -171,7 +171,7 @@ class StorytellingPools(PoolRules):
         return ()
 
     def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
-        """Why such a roll is a chance roll regardless of the pool, "" where it is not."""
+        """Why such a roll is a chance roll regardless of the pool; "" if it is not."""
         return ""
 
     def around(

@@ -1,4 +1,4 @@
-"""Actions besides attacks: evade, line up a shot, move, surprise."""
+"""Actions other than attacks: evade, line up a shot, move, surprise."""
 
 from __future__ import annotations
 

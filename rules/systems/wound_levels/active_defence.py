@@ -151,7 +151,7 @@ def _blade(sheet: Sheet, defence: Defence) -> bool:
     if defence.weapon == BARE_HANDS:
         return False
     if defence.weapon:
-        return find(sheet.at_hand, defence.weapon).mode is Mode.MELEE
+        return find(sheet.at_hand, defence.weapon, sheet.name).mode is Mode.MELEE
     return any(each.mode is Mode.MELEE and each.fault is None for each in sheet.at_hand)
 
 

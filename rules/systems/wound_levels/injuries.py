@@ -134,7 +134,7 @@ class InjuryRules(SystemPart):
         felled = next((row[0] for row in self.system.settings["wound_levels"] if row[2]), MOST_LEVEL)
         return "hurt" if 2 * level < felled else "badly hurt"
 
-    # -------------------------------------------------------------- what somebody says of it
+    # -------------------------------------------------------------- by the Storyteller's word
 
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
         """The sheet with one injury healed, or reduced by ``amount`` levels; and the number of levels healed."""

@@ -204,7 +204,8 @@ def _with_hands_free(game: Game, who: str, key: str) -> Combatant:
 @decides(ClearJam)
 def clear_jam(game: Game, command: ClearJam) -> tuple[Event, ...]:
     """Spend an action on clearing a jammed weapon (MQ-ATK-7, CD-GUN-13)."""
-    weapon = find(_with_hands_free(game, command.by, "clear_jam").sheet.weapons, command.weapon)
+    sheet = _with_hands_free(game, command.by, "clear_jam").sheet
+    weapon = find(sheet.weapons, command.weapon, sheet.name)
     if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
         raise bad_input(phrase("isnt-jammed", weapon=weapon.name))
     if weapon.fault is Fault.SEIZED:
@@ -220,7 +221,8 @@ def reload(game: Game, command: Reload) -> tuple[Event, ...]:
 
     In rulesets with such a rule, loading rounds one by one costs Defense for the turn (CD-GUN-12).
     """
-    weapon = find(_with_hands_free(game, command.by, "reload").sheet.weapons, command.weapon)
+    sheet = _with_hands_free(game, command.by, "reload").sheet
+    weapon = find(sheet.weapons, command.weapon, sheet.name)
     if weapon.clip is None:
         raise bad_input(phrase("doesnt-use-ammunition", weapon=weapon.name))
     most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)

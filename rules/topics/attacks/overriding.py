@@ -113,7 +113,7 @@ def _come_and_gone(was: Encounter, now: Encounter) -> Iterator[Event]:
             yield ConditionsChanged(who, each.conditions, each.conditions - before, before - each.conditions)
 
 
-# ------------------------------------------------------------------ what it came to
+# ------------------------------------------------------------------ the new outcome
 
 
 def _corrected(game: Game, past: Past, before: AttackResult, command: OverrideAttack) -> AttackResult:

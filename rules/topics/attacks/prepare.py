@@ -20,7 +20,7 @@ def weapon_of(sheet: Sheet, reference: str) -> Weapon:
     """The weapon with that key or name; bare hands are always available, and a sheet may define its own."""
     if reference in ("", BARE_HANDS) and not any(weapon.name == BARE_HANDS for weapon in sheet.weapons):
         return FISTS
-    return find(sheet.at_hand, reference or BARE_HANDS)
+    return find(sheet.at_hand, reference or BARE_HANDS, sheet.name)
 
 
 def check_parties(state: Encounter, command: Attack, met: Collection[str], miscounted: str) -> None:

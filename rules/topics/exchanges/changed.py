@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.engine.phrases import phrase
+from rules.engine.phrases import phrases
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.plan import Against, Part, tells_of_target
 from rules.model.system import Game
-from rules.model.words import WORDS
 from rules.topics.attacks.prepare import weapon_of
 from rules.topics.events import Aspect, Change
 
@@ -40,7 +39,12 @@ def _aspects(game: Game, attack: Attack) -> Iterator[tuple[Aspect, tuple[str, ..
 
 
 def _distance(distance: int, game: Game) -> str:
-    return phrase("distance-unit", distance=distance, unit=WORDS[game.system.unit])
+    match game.system.unit:
+        case "yards":
+            return phrases("distance-in-yards", distance)
+        case "feet":
+            return phrases("distance-in-feet", distance)
+    return phrases("distance-in-metres", distance)
 
 
 def _weapon(game: Game, attack: Attack) -> str:

@@ -1,4 +1,4 @@
-"""An attack that a player announces, and how those who have a part in it read and answer it."""
+"""An attack announced by a player, and how those involved read and answer it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def post(table: Table, client: Any, name: str, **said: Any) -> Any:
 
 
 def announced(table: Table, player: Any, *, at: str = "Marguerite", weapon: str = "Test sword", **more: Any) -> str:
-    """A player's attack, which stands before the Storyteller; its id."""
+    """The id of a player's attack that waits for the Storyteller."""
     weapons = {each.name: each.key for each in table.state.combatants[table["Ilya"]].sheet.weapons}
     reference = weapons.get(weapon) or weapon
     table.do(ProposeAttack("mine", Attack(table["Ilya"], (table[at],), reference, **more)), by=player)

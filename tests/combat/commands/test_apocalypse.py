@@ -1,4 +1,4 @@
-"""An Apocalypse fight, played live: what it alone brings about is logged, told, written back and undone."""
+"""An Apocalypse fight, played live: its own events are logged, narrated, written back and undone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HITS, FAILS = FixedDice(6, 6, 6, 6), FixedDice(5)
 
 
 def lines(table: Table, audience: Any) -> str:
-    """All that an audience reads in the log."""
+    """Everything an audience reads in the log."""
     return repr(table.view(audience))
 
 
@@ -64,10 +64,10 @@ def test_the_log_tells_of_it(hunt: Table, player: Any) -> None:
     for reader in ("storyteller", player):
         seen = lines(hunt, reader)
         for words in (
-            " loses ",
+            "’s armour is destroyed: ",
             "Test vest",
             " is knocked down",
-            " goes 5 metres.",
+            " moves 5 metres.",
             " runs 5 metres.",
             "Initiative now: ",
         ):
@@ -90,13 +90,13 @@ def test_players_may_do_what_their_own_do(hunt: Table, player: Any) -> None:
 
 
 def test_nobody_is_offered_what_the_ruleset_does_not_know(hunt: Table) -> None:
-    """AP-ORDER-2: nothing is aborted."""
+    """AP-ORDER-2: no aborting."""
     hunt.turn()
     assert "'abort'" not in repr(hunt.view("storyteller"))
 
 
 def test_own_actions_are_offered_and_pressed(hunt: Table, player: Any, storyteller: Any, signed_in: Any) -> None:
-    """AP-SIT-9: a player's own way to go; the Storyteller's menu has them for everybody."""
+    """AP-SIT-9: a player can take them; the Storyteller's menu offers them for everybody."""
     wolf = hunt["Wolf"]
     fight = reverse("combat:encounter", args=[hunt.encounter_id])
     form = reverse("combat:form", args=[hunt.encounter_id, "action"])
@@ -130,7 +130,7 @@ def test_cover_is_picked_by_its_degree(hunt: Table, storyteller: Any, signed_in:
 
 
 def test_an_answer_says_what_changes_it(hunt: Table, player: Any, signed_in: Any) -> None:
-    """AP-DEF-1: with no room there is no dodge of a close attack; behind cover one dodges a shot."""
+    """AP-DEF-1: without room, no dodging a close attack; behind cover, one can dodge a shot."""
     client, wolf, gunman = signed_in(player), hunt["Wolf"], hunt["Gunman"]
     gun = hunt.state.combatants[gunman].sheet.weapons[0].key
     press = reverse("combat:do", args=[hunt.encounter_id, "answer"])
@@ -171,7 +171,7 @@ def test_levels_that_no_dice_bring_are_told_as_such(hunt: Table, storyteller: An
     rolls = hunt.view("storyteller").log.entries[0].rolls  # type: ignore[union-attr]
     assert {roll.purpose: roll.outright for roll in rolls} == {"attack": False, "damage": True, "soak": False}
     shown = signed_in(storyteller).get(reverse("combat:encounter", args=[hunt.encounter_id])).content.decode()
-    assert shown.count("outright, without a roll") == 1
+    assert shown.count("automatic, no roll") == 1
 
 
 def test_only_a_newcomer_is_due_where_initiative_is_kept(hunt: Table, chronicle: Any) -> None:
@@ -190,12 +190,12 @@ def test_only_a_newcomer_is_due_where_initiative_is_kept(hunt: Table, chronicle:
 
 
 def test_a_declaration_names_gifts_and_gnosis(hunt: Table, storyteller: Any, signed_in: Any) -> None:
-    """AP-DECL-1: in the words of whoever declares, with what this ruleset knows."""
+    """AP-DECL-1: in the player's words, with this ruleset's resources."""
     wolf, client = hunt["Wolf"], signed_in(storyteller)
     hunt.turn()
     form = reverse("combat:form", args=[hunt.encounter_id, "declare"])
     body = client.get(form, {"who": wolf}).content.decode()
-    for words in ("Gifts used", "Gnosis meant to be spent", ">Ambush<", ">Shoot a bow<", ">Parry<"):
+    for words in ("Gifts used", "Gnosis to spend", ">Ambush<", ">Shoot a bow<", ">Parry<"):
         assert words in body, words
     assert "Knocked down" not in body
     assert "Gifts" not in client.get(form, {"who": hunt["Gunman"]}).content.decode()
@@ -226,6 +226,6 @@ def test_the_next_press_says_what_it_passes_over(hunt: Table) -> None:
     hunt.do(Attack(hunt["Gunman"], (hunt["Wolf"],), "Test gun"), dice=FixedDice(1))
     for _ in range(3):
         hunt.do(commands.Act())
-    assert reminder() == "What goes wrong is still to be settled."
+    assert reminder() == "A mishap still has to be chosen."
     hunt.do(commands.ProposeAttack("x", Attack(hunt["Wolf"], (hunt["Gunman"],))), waive=["AP-MULTI-1"])
-    assert reminder() == "An attack still waits: it lapses with the turn."
+    assert reminder() == "An attack is still waiting. Ending the turn cancels it."

@@ -1,4 +1,4 @@
-"""An attack that a player announced, before the Storyteller: approved, changed, sent back."""
+"""An attack announced by a player: approved, changed or sent back by the Storyteller."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read(table: Table, audience: str) -> tuple[int, str, str]:
-    """All that an audience has: its version, its view and its frame."""
+    """Everything an audience has: its version, its view and its frame."""
     found = frame(table.encounter, audience, None)
     assert found is not None
     return versions.version_of(table.encounter, audience), repr(table.view(audience)), found.html
@@ -40,7 +40,7 @@ def others(player: Any, other_player: Any) -> tuple[str, ...]:
 def test_nobody_but_the_two_learns_of_an_attack_before_it_is_approved(
     fight: Table, player: Any, others: tuple[str, ...]
 ) -> None:
-    """The target's player, everybody else and the wall receive nothing: no pane, no number, no entry."""
+    """The target's player, everybody else and the wall receive nothing: no pane, no version, no entry."""
     before = {audience: read(fight, audience) for audience in others}
     announced(fight, player)
     assert {audience: read(fight, audience) for audience in others} == before
@@ -124,7 +124,7 @@ def test_undo_gives_each_step_back(fight: Table, player: Any) -> None:
 
 
 def test_a_table_without_approval_asks_at_once(fight: Table, player: Any, other_player: Any) -> None:
-    """Switched off in the midst of a fight: what is pending stays so, and can be approved."""
+    """Switched off during a fight: pending attacks stay pending, and can be approved."""
     announced(fight, player)
     chronicle = fight.encounter.chronicle
     chronicle.conduct = {"approval": False}
@@ -168,19 +168,27 @@ def test_a_changed_attack_says_what_was_changed(
     (exchange,) = fight.state.exchanges
     assert exchange.step is Step.APPROVED
     assert exchange.attack.at == exchange.asked == (fight["Thug 1"],)
-    (told,) = [sentence for sentence in sentences(fight, player) if "changes the attack" in sentence]
-    assert "at Thug 1 instead of Marguerite" in told
-    assert "instead of Test sword" in told
+    (told,) = [sentence for sentence in sentences(fight, player) if "changes Ilya’s attack" in sentence]
+    assert "target: Thug 1 (was Marguerite)" in told
+    assert "(was Test sword)" in told
     assert SECRET not in told
     assert f"{SECRET} jostles" in repr(fight.view("storyteller").log)
     for audience in ("table", other_player):
-        assert not any("changes the attack" in sentence for sentence in sentences(fight, audience))
+        assert not any("changes Ilya’s attack" in sentence for sentence in sentences(fight, audience))
         assert "Ilya is about to attack Thug 1." in sentences(fight, audience)
+
+
+def test_an_attack_approved_through_the_form_without_a_change_says_no_changes(fight: Table, player: Any) -> None:
+    announced(fight, player)
+    fight.do(commands.ChangeAttack("mine", fight.state.exchanges[0].attack))
+    assert "The Storyteller changes Ilya’s attack." in sentences(fight, player)
 
 
 def test_a_target_that_the_attacker_does_not_see_is_not_named(fight: Table, player: Any) -> None:
     announced(fight, player)
     fight.do(commands.ChangeAttack("mine", Attack(fight["Ilya"], (fight[SECRET],))))
+    (told,) = [sentence for sentence in sentences(fight, player) if "changes Ilya’s attack" in sentence]
+    assert "target: not given (was Marguerite)" in told
     _version, view, html = read(fight, f"player-{player.pk}")
     assert SECRET not in view + html
     assert fight[SECRET] not in view + html
@@ -226,7 +234,7 @@ def test_what_is_sent_back_is_filled_in_again_with_the_word(
     assert (waiting.step, waiting.word) == ("returned", "She stands behind a tall man.")
     body = signed_in(player).get(page(fight), {"exchange": "mine"}, **HTMX).content.decode()
     assert TRUE_NAME not in body
-    assert "Announce it anew" in body
+    assert "Announce again" in body
     again = {"exchange": "mine", "who": fight["Ilya"], "at": fight["Thug 1"], "weapon": "unarmed"}
     assert post(fight, signed_in(player), "attack", **again).status_code == 200
     (exchange,) = fight.state.exchanges
@@ -243,7 +251,7 @@ def test_what_the_storyteller_made_of_an_attack_comes_back_without_what_is_hers(
     fight.do(commands.ChangeAttack("mine", changed, by_hand=True))
     fight.do(commands.SendBackAttack("mine"))
     body = signed_in(player).get(page(fight), {"exchange": "mine"}, **HTMX).content.decode()
-    assert "Announce it anew" in body
+    assert "Announce again" in body
     for planted in (SECRET, fight[SECRET], "jostles"):
         assert planted not in body
 
@@ -259,7 +267,7 @@ def test_an_attack_that_comes_back_can_be_announced_anew_without_the_storyteller
     answer = signed_in(player).get(page(hunt), {"exchange": "mine"}, **HTMX)
     body = answer.content.decode()
     assert hers.key not in body
-    assert "Announce it anew" in body
+    assert "Announce again" in body
     form = answer.context["form"]
     assert (form.errors, form.circumstances()) == ({}, (offered,))
 

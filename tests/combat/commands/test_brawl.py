@@ -1,4 +1,4 @@
-"""A brawl in the log and on the screens: everything comes back, and whoever is hidden stays hidden."""
+"""A brawl in the log and on the screens: everything can be undone, and hidden combatants stay hidden."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRAITS = {"strength": 6, "brawl": 4, "dexterity": 2, "stamina": 1, "wits": 2, "c
 
 @pytest.fixture
 def brawl(chronicle: Any, storyteller: Any, player: Any) -> Table:
-    """A fight that has begun: a player's wrestler, a thug with a knife, a friend, and one unseen."""
+    """A running fight: a player's wrestler, a thug with a knife, a friend, and a hidden combatant."""
     people = {"Mara": player, "Thug": None, "Friend": None, "Nobody Knows": None}
     return bar_fight(chronicle, storyteller, people, TRAITS, name="Test knife", mode="melee", damage=1, form="slashing")
 
@@ -59,7 +59,7 @@ def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> N
         "grapples with",
         "throws",
         "picks up",
-        "loses hold of",
+        "loses a weapon",
         "touches",
         "an arm wracked",
     ):
@@ -95,7 +95,7 @@ def test_one_who_is_hidden_stays_hidden_in_all_of_it(brawl: Table, player: Any) 
 
 
 def test_a_weapon_that_is_lost_is_lost_on_the_sheet(brawl: Table) -> None:
-    """CD-MAN-2: it lies there after the fight as well; what was taken is in nobody else's sheet."""
+    """CD-MAN-2: it stays lost after the fight; a weapon taken from somebody is on nobody else's sheet."""
     from characters.models import CarriedWeapon
 
     mara, thug = brawl["Mara"], brawl["Thug"]
@@ -117,7 +117,7 @@ def asked(brawl: Table, reader: Any) -> tuple[GrappleAsk, ...]:
 
 
 def test_both_read_that_there_is_a_grapple_to_roll_for(brawl: Table, player: Any) -> None:
-    """CD-GRP-2, CD-GRP-12: with what helping hands have given; there is nothing else to do meanwhile."""
+    """CD-GRP-2, CD-GRP-12: with the helpers' dice; nothing else can be done in the meantime."""
     mara, thug, friend = brawl["Mara"], brawl["Thug"], brawl["Friend"]
     assert asked(brawl, player) == ()
     brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
@@ -132,7 +132,7 @@ def test_both_read_that_there_is_a_grapple_to_roll_for(brawl: Table, player: Any
 
 
 def test_whoever_has_won_picks_among_the_moves_that_are_possible(brawl: Table, player: Any) -> None:
-    """CD-GRP-6, CD-GRP-9, CD-GRP-11: and reads why the others are not."""
+    """CD-GRP-6, CD-GRP-9, CD-GRP-11: and reads why the others are not possible."""
     mara, thug = brawl["Mara"], brawl["Thug"]
     brawl.do(TakeAction("grapple", thug, (mara,)), dice=WrittenDice(8))
     brawl.do(TakeAction("grapple", mara), dice=WrittenDice(8, 8, 8, 8, 1))
@@ -156,15 +156,18 @@ def test_one_who_grapples_with_somebody_unseen_is_asked_and_reads_no_name(
     brawl.do(TakeAction("grapple", hidden, (brawl["Mara"],)), dice=WrittenDice(8))
 
     (ask,) = asked(brawl, player)
-    assert (ask.name, ask.opponent) == ("Mara", "Somebody unseen")
+    assert (ask.name, ask.opponent) == ("Mara", "somebody unseen")
     assert len(asked(brawl, "storyteller")) == 1
     seen = repr(brawl.view(player)) + repr(brawl.view(observer))
     for planted in ("Nobody Knows", hidden):
         assert planted not in seen
+    told = ["".join(span.text for span in line) for line in brawl.view(player).log.entries[0].lines]
+    assert told[0].startswith("Somebody unseen ")
+    assert not any("Somebody unseen" in line[1:] for line in told)
 
 
 def test_whoever_grapples_with_somebody_unseen_reads_why_there_is_no_attack(brawl: Table, player: Any) -> None:
-    """CD-GRP-2: before it is tried, and without a name."""
+    """CD-GRP-2: before trying, and without a name."""
     (sheet,) = brawl.view(player).me.sheets
     assert sheet.may("attack").allowed
     brawl.do(TakeAction("grapple", brawl["Nobody Knows"], (brawl["Mara"],)), dice=WrittenDice(8))
@@ -176,7 +179,7 @@ def test_whoever_grapples_with_somebody_unseen_reads_why_there_is_no_attack(braw
 
 
 def test_the_roll_is_known_before_it_is_made(brawl: Table, player: Any, storyteller: Any, client: Any) -> None:
-    """CD-GRP-1, CD-GRP-2: strength 6 and brawl 4, less the other's strength of 6, which players do not read."""
+    """CD-GRP-1, CD-GRP-2: Strength 6 and Brawl 4, less the opponent's Strength of 6, which players don't read."""
     mara, thug = brawl["Mara"], brawl["Thug"]
 
     def form(reader: Any) -> str:
@@ -198,7 +201,7 @@ def test_the_roll_is_known_before_it_is_made(brawl: Table, player: Any, storytel
     assert (ask.plan.pool, ask.plan.resisted, ask.plan.less) == (4, 4, False)
     assert [part.dice for part in ask.plan.parts] == [part.dice for part in ask.plan.against] == [6, 4, -6]
     page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
-    assert "less the other’s Strength" in page
+    assert "minus the opponent’s Strength" in page
     brawl.do(commands.ChangeConditions(thug, frozenset({"incapacitated"})))
     (ask,) = asked(brawl, "storyteller")
     assert ask.plan.resisted is None
@@ -208,18 +211,18 @@ def test_a_grapple_that_begins_is_aimed_at_somebody(brawl: Table, storyteller: A
     client.force_login(storyteller)
     asked = {"who": brawl["Thug"], "action": "grapple"}
     form = client.get(reverse("combat:form", args=[brawl.encounter_id, "action"]), asked).content.decode()
-    assert "nobody else" not in form
-    assert f'value="{brawl["Mara"]}" selected' in form  # of the other side, before his friend
+    assert "no target" not in form
+    assert f'value="{brawl["Mara"]}" selected' in form  # the opponent, listed before his friend
     assert 'id="action-plan"' in form
     done = client.post(reverse("combat:do", args=[brawl.encounter_id, "action"]), asked)
     assert done.status_code == 422
     brawl.do(TakeAction("grapple", brawl["Mara"], (brawl["Thug"],)), dice=WrittenDice(8))
     form = client.get(reverse("combat:form", args=[brawl.encounter_id, "action"]), asked).content.decode()
-    assert "nobody else" in form  # within one it is known whom
+    assert "no target" in form  # within one it is known whom
 
 
 def test_a_point_of_willpower_goes_into_a_grapple(brawl: Table, player: Any, client: Any) -> None:
-    """CD-WILL-1: three dice, of which the form tells before they fall; and nobody reads what others have."""
+    """CD-WILL-1: three dice, which the form mentions in advance; nobody reads what others have."""
     mara, thug = brawl["Mara"], brawl["Thug"]
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     address = reverse("combat:form", args=[brawl.encounter_id, "action"])
@@ -246,7 +249,7 @@ def test_nobody_is_asked_in_a_fight_that_is_set_aside(brawl: Table) -> None:
 
 
 def test_the_roll_comes_once_a_turn_on_the_higher_initiative(brawl: Table, player: Any) -> None:
-    """CD-GRP-2: in turns nobody is asked twice."""
+    """CD-GRP-2: turn by turn, nobody is asked twice."""
     mara, thug = brawl["Mara"], brawl["Thug"]
     brawl.do(commands.RollInitiative())
     brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
@@ -258,7 +261,7 @@ def test_the_roll_comes_once_a_turn_on_the_higher_initiative(brawl: Table, playe
 
 
 def test_a_grapple_is_played_by_presses(brawl: Table, player: Any, client: Any) -> None:
-    """CD-GRP-1, CD-GRP-2, CD-GRP-8: the page draws them, and a press does it."""
+    """CD-GRP-1, CD-GRP-2, CD-GRP-8: the page has the buttons, and they work."""
     mara, thug = brawl["Mara"], brawl["Thug"]
     brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
@@ -275,7 +278,7 @@ def test_a_grapple_is_played_by_presses(brawl: Table, player: Any, client: Any) 
 
 
 def test_chips_say_of_what_has_two_sides_whether_both_have_it(brawl: Table, player: Any) -> None:
-    """CD-AIM-8: a hand, and then the other; blindness that no blow brought is whole."""
+    """CD-AIM-8: one hand, then the other; blindness not caused by a blow affects both eyes."""
     mara, thug = brawl["Mara"], brawl["Thug"]
 
     def chips() -> set[str]:
@@ -286,13 +289,13 @@ def test_chips_say_of_what_has_two_sides_whether_both_have_it(brawl: Table, play
         brawl.do(Attack(thug, (mara,), "unarmed", (Modifier("target_hand"),)), dice=WrittenDice(8))
         assert chips() == {words}
     brawl.do(Attack(thug, (mara,), "unarmed", (Modifier("target_eye"),)), dice=WrittenDice(8))
-    assert "one eye blinded" in chips()
+    assert "blinded in one eye" in chips()
     brawl.do(commands.ChangeConditions(thug, frozenset({"blinded"})))
     assert "blinded" in {each.label for row in brawl.view(player).order.others for each in row.conditions}
 
 
 def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any, client: Any) -> None:
-    """CD-AIM-1 to CD-AIM-6: a leg stands there twice, for what the blow is to bring."""
+    """CD-AIM-1 to CD-AIM-6: a leg is listed twice, by the intended effect."""
     mara, thug = brawl["Mara"], brawl["Thug"]
     client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
     picked = {"who": mara, "at": thug, "weapon": "unarmed", "one_of_aim_at": "target_leg effect knocked_down"}
@@ -308,7 +311,7 @@ def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any
 @pytest.mark.parametrize(
     ("language", "label"), [("en", "Charge distance in yards"), ("de", "Strecke des Sturmangriffs in Metern")]
 )
-def test_a_figure_that_names_its_circumstance_is_named_once(
+def test_a_number_named_like_its_circumstance_is_named_once(
     brawl: Table, storyteller: Any, client: Any, language: str, label: str
 ) -> None:
     client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
@@ -319,7 +322,7 @@ def test_a_figure_that_names_its_circumstance_is_named_once(
 
 
 def test_what_was_aimed_at_is_filled_in_again(brawl: Table, storyteller: Any, client: Any) -> None:
-    """CD-AIM-2: the Storyteller changes an announced blow at a leg, and it stays one at that leg."""
+    """CD-AIM-2: when the Storyteller changes an announced blow at a leg, the leg stays selected."""
     blow = Modifier("target_leg", {"side": "left", "effect": "knocked_down"})
     brawl.do(commands.ProposeAttack("x", Attack(brawl["Mara"], (brawl["Thug"],), "unarmed", (blow,)), approval=True))
     client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
@@ -330,7 +333,7 @@ def test_what_was_aimed_at_is_filled_in_again(brawl: Table, storyteller: Any, cl
 
 
 def test_which_arm_or_leg_is_said_once_for_all(brawl: Table, storyteller: Any, client: Any) -> None:
-    """CD-AIM-1, CD-AIM-2: the side goes with whatever has two, and with nothing else."""
+    """CD-AIM-1, CD-AIM-2: the side applies to paired parts only."""
     from tests.combat.web.test_commands import stood_at
 
     mara, thug = brawl["Mara"], brawl["Thug"]

@@ -1,4 +1,4 @@
-"""Fights that are not what their sheets or their logs say are found, mended and told; others are left alone."""
+"""Fights that disagree with their sheets or logs are detected, repaired and announced; others are left alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Plant = Callable[[Character], None]
 
 
 def checked() -> str:
-    """What `manage.py check_chronicles` says."""
+    """The output of `manage.py check_chronicles`."""
     said = io.StringIO()
     call_command("check_chronicles", stdout=said)
     return said.getvalue()
@@ -75,8 +75,8 @@ def test_a_sheet_that_the_fight_does_not_have(
     ilya, rows = characters["Ilya"], fight.encounter.seq
     plant(ilya)
     assert not is_there(ilya_in(fight))
-    sentence = f"Fight {fight.encounter_id} did not have the sheet of character {ilya.pk} ({part}). Mended."
-    assert checked() == f"{sentence}\nFound 1 differences.\n"
+    sentence = f"Fight {fight.encounter_id} had an old sheet of character {ilya.pk} ({part}). Repaired."
+    assert checked() == f"{sentence}\nDifferences found: 1.\n"
     assert is_there(ilya_in(fight))
     last = LogRow.objects.get(encounter=fight.encounter_id, seq=rows + 1)
     assert (last.kind, last.command["who"]) == (Kind.SHEET, [fight["Ilya"]])
@@ -88,7 +88,7 @@ def test_a_start_mends_and_logs_it(fight: Table, characters: dict[str, Any], cap
     with caplog.at_level(logging.WARNING, "combat.commands.checking"):
         checking.check_at_start()
         (said,) = caplog.messages
-        assert "(Traits). Mended." in said
+        assert "(Traits). Repaired." in said
         assert ilya_in(fight).traits["strength"] == 5
         checking.check_at_start()
     assert caplog.messages == [said]
@@ -108,7 +108,7 @@ def test_one_broken_fight_keeps_no_other_from_its_check(
 def test_a_state_that_is_not_its_logs(fight: Table) -> None:
     right = fight.encounter.state
     Encounter.objects.filter(pk=fight.encounter_id).update(state={**right, "turn": 77})
-    assert checked() == f"Fight {fight.encounter_id} was not as its log says. Mended.\nFound 1 differences.\n"
+    assert checked() == f"Fight {fight.encounter_id} didn't match its log. Repaired.\nDifferences found: 1.\n"
     assert fight.encounter.state == right
     assert checked() == "No differences found.\n"
 
@@ -125,14 +125,14 @@ def test_nothing_is_worked_out_from_a_log_that_was_changed(fight: Table) -> None
 
 
 def test_pages_that_were_not_told(fight: Table, characters: dict[str, Any], other_player: Any) -> None:
-    """As after a server that was killed right after somebody was handed over."""
+    """As after a server that was killed right after a character was handed over."""
     Character.objects.filter(pk=characters["Ilya"].pk).update(owner=other_player)
-    assert "did not know that something changed. Mended." in checked()
+    assert "were out of date. Repaired." in checked()
     assert checked() == "No differences found.\n"
 
 
 def test_what_agrees_is_left_alone(fight: Table, hunt: Table, log: Table) -> None:
-    """Harm, points, shapes, found weapons, copies, and the log of rolls."""
+    """Damage, points, shapes, found weapons, copies, and the log of rolls."""
     fight.do(commands.Harm(fight["Ilya"], 3, Damage.LETHAL))
     fight.do(commands.Harm(fight["Thug 1"], 1, Damage.BASHING))
     fight.do(commands.Spend(fight["Ilya"], "blood", 3))
@@ -153,7 +153,7 @@ def test_an_edit_that_the_storyteller_took_back_is_left_alone(fight: Table, char
 
 def test_a_sheet_that_the_fight_cannot_take_is_said(fight: Table, characters: dict[str, Any]) -> None:
     Character.objects.filter(pk=characters["Ilya"].pk).update(traits={"strength": 1000})
-    assert f"Fight {fight.encounter_id} cannot take a sheet: Ilya: all numbers" in checked()
+    assert f"Fight {fight.encounter_id} can't use a sheet: Ilya: all numbers" in checked()
 
 
 # ------------------------------------------------------------------ edits
@@ -184,7 +184,7 @@ def test_a_sheet_and_its_fight_are_saved_together_or_not_at_all(
 def test_what_the_fight_does_just_before_is_not_overwritten(
     fight: Table, characters: dict[str, Any], monkeypatch: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """A table is edited, and before its fight is told, somebody is harmed there."""
+    """A table is edited and, before its fight is updated, somebody is harmed there."""
     change = revising.change
 
     @contextlib.contextmanager
@@ -205,7 +205,7 @@ def test_what_the_fight_does_just_before_is_not_overwritten(
 
 
 def test_somebody_new_is_in_the_check_too(draft: Table, chronicle: Any) -> None:
-    """Drafts begin with the sheets of then."""
+    """Drafts start with the sheets of that time."""
     stronger(Character.objects.get(name="Marguerite"))
-    assert "(Traits). Mended." in checked()
+    assert "(Traits). Repaired." in checked()
     assert make_character(chronicle, "Nobody's").pk not in checked()

@@ -1,4 +1,4 @@
-"""The clock of a question: shown to those concerned, stopped by the Storyteller, settled once by whoever comes by."""
+"""A question's deadline: shown to those involved, stopped by the Storyteller, settled once by any request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECONDS = 30
 
 @pytest.fixture
 def timed(fight: Table) -> Table:
-    """A fight at a table that gives half a minute to answer."""
+    """A fight at a table with half a minute to answer."""
     return with_clock(fight, SECONDS)
 
 
@@ -44,13 +44,13 @@ def with_clock(table: Table, seconds: int) -> Table:
 
 
 def asked(table: Table, at: str = "Ilya") -> str:
-    """Somebody is attacked; the name of the question."""
+    """Somebody is attacked; returns the question's name."""
     table.do(ProposeAttack("x", Attack(table["Thug 1"], (table[at],))))
     return clocks.question("x", table[at])
 
 
 def run_out(table: Table) -> None:
-    """Nobody has answered for as long as there was."""
+    """Nobody has answered before the deadline."""
     encounter = table.encounter
     encounter.clocks = {question: due and due - SECONDS - 60 for question, due in encounter.clocks.items()}
     encounter.save()
@@ -126,7 +126,7 @@ def test_the_question_is_answered_by_default_and_once(timed: Table, default: str
     assert timed.state.exchanges == ()
     assert timed.encounter.clocks == {}
     said = repr(timed.view("storyteller").log)
-    assert "does not answer in time: " + ("dodge" if default == "dodge" else "no defence") in said
+    assert "doesn’t answer in time: " + ("dodge" if default == "dodge" else "no defence") in said
 
 
 @pytest.mark.servers
@@ -157,7 +157,7 @@ def test_an_answer_that_comes_too_late_is_turned_down(
     said = {"answer": f"x {timed['Ilya']} dodge", "key": "late"}
     answer = signed_in(player).post(reverse("combat:do", args=[timed.encounter_id, "answer"]), said, **HTMX)
     assert answer.status_code == 422
-    assert "not waiting any more" in answer.content.decode()
+    assert "no longer waiting" in answer.content.decode()
     assert len(answers(timed)) == 1
 
 
@@ -238,7 +238,7 @@ def test_a_fight_that_cannot_be_settled_keeps_nobody_from_the_others(
     monkeypatch.setattr(deadlines, "answer_overdue", broken)
     assert deadlines.settle() == deadlines.LONGEST_SLEEP
     assert tried == [timed.encounter_id]
-    assert "could not be settled" in caplog.text
+    assert "could not be answered" in caplog.text
 
 
 @pytest.mark.servers
@@ -250,7 +250,7 @@ def test_a_question_that_cannot_be_settled_keeps_nobody_from_the_fight(
     monkeypatch.setattr(perform, "carry_on", lambda *_: 1 / 0)
     page = signed_in(storyteller).get(reverse("combat:encounter", args=[timed.encounter_id]))
     assert page.status_code == 200
-    assert "could not be settled" in caplog.text
+    assert "could not be answered" in caplog.text
 
 
 @pytest.mark.servers

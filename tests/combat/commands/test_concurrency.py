@@ -1,4 +1,4 @@
-"""Many at once: nobody is refused for it, nothing is lost, nothing counts twice."""
+"""Concurrent requests: nobody is refused because of them, nothing is lost, nothing counts twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WRITERS = 6
 
 
 def at_once(work: Callable[[int], Any]) -> list[Any]:
-    """Let every writer do its work on a thread and a connection of its own."""
+    """Run every writer on its own thread and connection."""
 
     def one(number: int) -> Any:
         try:
@@ -62,7 +62,7 @@ def test_the_same_press_at_the_same_moment_counts_once(fight: Table) -> None:
 def test_words_that_are_sent_again_at_once_make_one_somebody(
     fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
 ) -> None:
-    """As a page does that has waited long enough for the first answer."""
+    """As a page resends when the first response takes too long."""
     address = reverse("combat:do", args=[fight.encounter_id, "add"])
     words = {"words": "2 bouncers", "plain": "Bouncer", "key": "one press"}
     clients = [signed_in(storyteller) for _writer in range(WRITERS)]
@@ -75,7 +75,7 @@ def test_words_that_are_sent_again_at_once_make_one_somebody(
 def test_sheets_are_edited_while_the_fight_writes_on_them(
     fight: Table, characters: dict[str, Character], storyteller: Any
 ) -> None:
-    """Both lock the fight before the sheet, so that neither waits for the other for ever."""
+    """Both lock the fight before the sheet, so there is no deadlock."""
     ilya, by = characters["Ilya"], Membership.objects.get(user=storyteller)
     saved: list[int] = []
 

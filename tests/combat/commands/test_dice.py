@@ -1,4 +1,4 @@
-"""The system's dice: ten sides, fair, and by nobody's seed."""
+"""The system's dice: ten sides, fair, and without a seed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ THROW = Throw(Purpose.ATTACK, "somebody", 5)
 
 
 def test_each_face_is_as_likely() -> None:
-    """Chi squared with nine degrees of freedom: above 46 once in two million runs."""
+    """Chi-squared with nine degrees of freedom: above 46 once in two million runs."""
     rolls = 20_000
     seen = Counter(SystemDice().roll(Throw(Purpose.ROLL, "somebody", rolls)))
     assert set(seen) == set(range(1, 11))

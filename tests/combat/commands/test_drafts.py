@@ -1,4 +1,4 @@
-"""Drawing fights up: who may, who can be in one, and what a page sees of it."""
+"""Preparing fights: who may, who can be in one, and what a page shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an attack is answered with: by who is asked, by default, and where nobody answers."""
+"""Answers to an attack: by the person asked, by default, and at the deadline."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def test_a_choice_says_what_it_does_to_the_odds(fight: Table, player: Any, other
         (ask,) = fight.view(audience).asks.defences  # type: ignore[union-attr]
         chances = {choice.kind: dict(choice.chances) for choice in ask.choices if choice.allowed}
         assert set(chances) >= {"", "dodge"}
-        assert float(chances["dodge"]["hits"].split()[0]) < float(chances[""]["hits"].split()[0])
+        assert float(chances["dodge"]["hits"].rstrip("%")) < float(chances[""]["hits"].rstrip("%"))
 
 
 def test_what_a_player_is_told_of_the_odds_comes_from_their_own_dice_alone(fight: Table, player: Any) -> None:
-    """The same question, whether the thug is a weakling or a titan in plate: nothing of it differs."""
+    """The question is the same whether the thug is a weakling or a titan in plate armour."""
     fight.do(ProposeAttack("x", Attack(fight["Thug 1"], (fight["Ilya"],))))
     (weak,) = fight.view(player).asks.defences  # type: ignore[union-attr]
     sheet = fight.state.combatants[fight["Thug 1"]].sheet
@@ -42,13 +42,13 @@ def test_what_a_player_is_told_of_the_odds_comes_from_their_own_dice_alone(fight
     (strong,) = fight.view(player).asks.defences  # type: ignore[union-attr]
     assert strong == weak
     dodge = next(choice for choice in weak.choices if choice.kind == "dodge")
-    assert [label for label, _text in dodge.chances] == ["1+ off", "2+ off", "3+ off"]
+    assert [label for label, _text in dodge.chances] == ["cancels 1+", "cancels 2+", "cancels 3+"]
     (hers,) = fight.view("storyteller").asks.defences  # type: ignore[union-attr]
     assert [label for label, _text in hers.choices[0].chances][:2] == ["hits", "harms"]
 
 
 def test_why_an_attack_cannot_be_made_is_not_for_its_target(fight: Table, player: Any) -> None:
-    """The thug falls while the player is asked: every answer stays open, and nothing says why it comes to nothing."""
+    """The thug falls while the player is asked: every answer stays open, and nothing reveals why the attack fails."""
     fight.do(ProposeAttack("x", Attack(fight["Thug 1"], (fight["Ilya"],))))
     fight.do(commands.ChangeConditions(fight["Thug 1"], add=frozenset({"incapacitated"})))
     (ask,) = fight.view(player).asks.defences  # type: ignore[union-attr]
@@ -63,7 +63,7 @@ def test_why_an_attack_cannot_be_made_is_not_for_its_target(fight: Table, player
 def test_a_default_is_set_for_one_or_for_the_group(
     draft: Table, storyteller: Any, signed_in: Callable[[Any], Any]
 ) -> None:
-    """In the draft already."""
+    """Already in the draft."""
     said = {"who": draft["Thug 1"], "defence": "dodge", "group": "on"}
     assert post(draft, signed_in(storyteller), "default-defence", **said).status_code == 200
     rows = {row.name: row.answers for row in draft.view("storyteller").order.rows()}
@@ -83,8 +83,8 @@ def test_a_default_that_cannot_be_is_said_plainly(fight: Table, player: Any) -> 
     fight.do(commands.SetDefaultDefence((fight["Thug 1"],), "parry"))
     announced(fight, player, at="Thug 1", weapon="Test pistol")
     fight.do(commands.ApproveAttack("mine"))
-    (told,) = [sentence for sentence in sentences(fight, "storyteller") if "cannot" in sentence]
-    assert told.startswith("Thug 1 would answer with parry, and cannot: ")
+    (told,) = [sentence for sentence in sentences(fight, "storyteller") if "can’t" in sentence]
+    assert told.startswith("Thug 1 would answer with parry but can’t: ")
 
 
 def test_a_player_settles_their_own_default(
@@ -93,8 +93,8 @@ def test_a_player_settles_their_own_default(
     said = {"who": fight["Ilya"], "defence": "dodge"}
     assert post(fight, signed_in(player), "default-defence", **said).status_code == 200
     assert fight.state.combatants[fight["Ilya"]].default_defence == "dodge"
-    assert any("by default" in sentence for sentence in sentences(fight, player))
-    assert not any("by default" in sentence for sentence in sentences(fight, other_player))
+    assert any("Default defence" in sentence for sentence in sentences(fight, player))
+    assert not any("Default defence" in sentence for sentence in sentences(fight, other_player))
     fight.do(ProposeAttack("x", Attack(fight["Thug 1"], (fight["Ilya"],))))
     assert fight.view(player).asks.defences  # type: ignore[union-attr]
 
@@ -106,7 +106,7 @@ def test_the_desk_attacks_whoever_answers_by_themselves_in_one_press(
     client = signed_in(storyteller)
     asked = {"who": fight["Ilya"], "at": fight["Thug 1"]}
     answer = client.get(page(fight), asked, **HTMX)
-    assert "by default: Dodge" in answer.content.decode()
+    assert "Default: Dodge" in answer.content.decode()
     assert answer.context["form"].value("defence") == "ask"
     said = asked | {"weapon": "unarmed", "defence": "ask"}
     assert post(fight, client, "attack", **said).status_code == 200

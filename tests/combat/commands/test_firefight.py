@@ -1,4 +1,4 @@
-"""A firefight in the log and on the screens: everything comes back, and whoever is hidden stays hidden."""
+"""A firefight in the log and on the screens: everything can be undone, and hidden combatants stay hidden."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TRAITS = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 2, "composure": 2
 
 @pytest.fixture
 def firefight(chronicle: Any, storyteller: Any, player: Any) -> Table:
-    """A fight that has begun: a player's hunter and a thug with submachine guns, a passer-by, and one unseen."""
+    """A running fight: a player's hunter and a thug with submachine guns, a bystander, and a hidden combatant."""
     people = {"Mara": player, "Thug": None, "Passer-by": None, "Nobody Knows": None}
     return bar_fight(
         chronicle,
@@ -93,12 +93,12 @@ def test_one_who_is_hidden_stays_hidden_in_all_of_it(firefight: Table, player: A
         for planted in ("Nobody Knows", hidden):
             assert planted not in seen
     everything = repr(firefight.view("storyteller"))
-    assert "lays covering fire" in everything
-    assert "Acting under the covering fire of" in everything
+    assert "lays down covering fire" in everything
+    assert "Acting under " in everything
 
 
 def test_cover_is_hit_for_those_who_see_whom_it_hides(firefight: Table, player: Any) -> None:
-    """CD-COV-1: what the hidden shoot at among themselves is told to nobody, whatever stands in the way."""
+    """CD-COV-1: nobody is told what hidden combatants shoot at among themselves, or what cover is hit."""
     mara, thug, hidden = (firefight[name] for name in ("Mara", "Thug", "Nobody Knows"))
     cover = Modifier("cover", WORN)
     firefight.do(TakeAction("seek_cover", hidden, figures={"cover": "crate", "degree": "full", **WORN}))
@@ -114,8 +114,8 @@ def test_cover_is_hit_for_those_who_see_whom_it_hides(firefight: Table, player: 
     assert "Crate is hit." in repr(firefight.view(player).log)
 
 
-def test_figures_of_cover_are_the_storytellers(firefight: Table, player: Any) -> None:
-    """CD-COV-1: players read that the bar is hit, and not what is left of it."""
+def test_the_numbers_of_cover_are_the_storytellers(firefight: Table, player: Any) -> None:
+    """CD-COV-1: players read that the bar is hit, but not its remaining Structure."""
     mara, thug = firefight["Mara"], firefight["Thug"]
     placed = {"cover": "bar", "durability": 1, "structure": 13}
     firefight.do(TakeAction("seek_cover", thug, figures={**placed, "degree": "full"}))
@@ -124,7 +124,7 @@ def test_figures_of_cover_are_the_storytellers(firefight: Table, player: Any) ->
     log = repr(firefight.view(player).log)
     assert "Bar is hit" in log
     assert "Structure" not in log
-    assert "11 of its Structure left" in repr(firefight.view("storyteller").log)
+    assert "has 11 Structure left" in repr(firefight.view("storyteller").log)
     firefight.do(commands.EndTurn())
 
 
@@ -136,7 +136,7 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 
 @pytest.fixture
 def page(firefight: Table, signed_in: Callable[[Any], Any]) -> Callable[..., str]:
-    """A page of the fight as somebody sees it."""
+    """The fight's page as a user sees it."""
 
     def get(user: Any, route: str, *args: Any, **query: Any) -> str:
         answer = signed_in(user).get(reverse(route, args=[firefight.encounter_id, *args]), query)
@@ -151,7 +151,7 @@ def gun_of(fight: Table, name: str) -> str:
 
 
 def test_the_form_offers_what_the_weapon_can_do(firefight: Table, page: Any, storyteller: Any) -> None:
-    """CD-GUN-4, CD-GUN-9, CD-GUN-15: fists have no bursts, and endanger nobody who stands near."""
+    """CD-GUN-4, CD-GUN-9, CD-GUN-15: fists have no bursts, and don't endanger bystanders."""
     query = {"who": firefight["Mara"], "at": firefight["Thug"]}
 
     shown = page(storyteller, "combat:attack", **query, weapon=gun_of(firefight, "Mara"))
@@ -164,7 +164,7 @@ def test_the_form_offers_what_the_weapon_can_do(firefight: Table, page: Any, sto
 
 
 def test_players_are_not_offered_what_is_the_storytellers_word(firefight: Table, page: Any, player: Any) -> None:
-    """CD-COV-1, CD-CON-1, CD-CON-3: their own concealment they know; nobody who is hidden stands near."""
+    """CD-COV-1, CD-CON-1, CD-CON-3: they know their own concealment; hidden combatants are not listed as bystanders."""
     shown = page(player, "combat:attack", who=firefight["Mara"], at=firefight["Thug"], weapon=gun_of(firefight, "Mara"))
 
     for name in ("also", "near", "mod_firing_from_concealment_degree", "mod_into_melee_spared"):
@@ -177,7 +177,7 @@ def test_players_are_not_offered_what_is_the_storytellers_word(firefight: Table,
 def test_the_plan_tells_of_everybody_whom_a_burst_meets(
     firefight: Table, page: Any, storyteller: Any, player: Any
 ) -> None:
-    """CD-GUN-4, CD-GUN-9: steps can be struck out; a player sees the own pool with the burst in it."""
+    """CD-GUN-4, CD-GUN-9: steps can be waived; a player sees their own pool, burst included."""
     query = {
         "who": firefight["Mara"],
         "at": firefight["Thug"],
@@ -188,7 +188,7 @@ def test_the_plan_tells_of_everybody_whom_a_burst_meets(
     behind = {"mod_cover_durability": "1", "mod_cover_structure": "5"}
 
     whole = page(storyteller, "combat:attack-plan", **query, **behind)
-    assert "the same burst also meets" in whole
+    assert "The attack also targets" in whole
     assert "Passer-by" in whole
     assert 'value="cover"' in whole
     assert "fires 10 rounds" in whole
@@ -208,13 +208,13 @@ def test_a_chance_roll_shows_as_one_to_its_player(firefight: Table, page: Any, p
         mods=["unseen"],
     )
     assert "out of sight" in shown
-    assert "a chance roll" in shown
+    assert "Attack, chance roll" in shown
 
 
 def test_a_burst_is_fired_from_the_form_with_the_dice_of_the_table(
     firefight: Table, signed_in: Callable[[Any], Any], storyteller: Any
 ) -> None:
-    """CD-GUN-2, CD-GUN-4: each target has dice of its own; a ten is rolled again in its own row."""
+    """CD-GUN-2, CD-GUN-4: each target has its own dice; a ten is rerolled in its own row."""
     mara, thug, passer = firefight["Mara"], firefight["Thug"], firefight["Passer-by"]
     url = reverse("combat:do", args=[firefight.encounter_id, "attack"])
     said: dict[str, Any] = {
@@ -242,7 +242,7 @@ def test_a_burst_is_fired_from_the_form_with_the_dice_of_the_table(
 
 
 def test_nobody_but_the_storyteller_says_what_stands_in_the_way(firefight: Table, player: Any) -> None:
-    """CD-COV-1, CD-COV-4, CD-GUN-9: a player names nobody whom they do not see."""
+    """CD-COV-1, CD-COV-4, CD-GUN-9: a player can't name anybody they don't see."""
     mara, thug, hidden = firefight["Mara"], firefight["Thug"], firefight["Nobody Knows"]
     for figures in (
         Modifier("cover", {"durability": 1}),
@@ -263,7 +263,7 @@ def test_nobody_but_the_storyteller_says_what_stands_in_the_way(firefight: Table
 def test_the_choice_is_put_to_whose_turn_it_is(
     firefight: Table, page: Any, storyteller: Any, player: Any, other_player: Any, signed_in: Callable[[Any], Any]
 ) -> None:
-    """CD-GUN-10: not before their turn comes, and to nobody else at the table."""
+    """CD-GUN-10: not before their turn, and to nobody else at the table."""
     mara = firefight["Mara"]
     firefight.do(commands.RollInitiative(), dice=WrittenDice(1, 9, 5, 7))
     firefight.do(TakeAction("covering_fire", firefight["Thug"], (mara,)), dice=WrittenDice(8, 8))
@@ -281,11 +281,11 @@ def test_the_choice_is_put_to_whose_turn_it_is(
     answer = signed_in(player).post(press, {"press": f"prone {mara}", "version": "", "key": "p"}, **HTMX)
     assert answer.status_code == 200
     assert not firefight.view(player).asks.fires
-    assert "goes flat under the covering fire" in repr(firefight.view(player).log)
+    assert "drops prone under the covering fire" in repr(firefight.view(player).log)
 
 
 def test_what_anybody_can_see_stands_beside_the_names(firefight: Table, player: Any) -> None:
-    """CD-GUN-7, CD-CON-1, CD-COV-1, CD-COV-4: as far as whoever it is about can be seen."""
+    """CD-GUN-7, CD-CON-1, CD-COV-1, CD-COV-4: if the person concerned can be seen."""
 
     def chips(audience: Any, name: str) -> list[str]:
         rows = firefight.view(audience).order.rows()
@@ -309,7 +309,7 @@ def test_what_anybody_can_see_stands_beside_the_names(firefight: Table, player: 
 
 
 def test_the_log_shows_the_storyteller_how_a_hit_became_damage(firefight: Table, player: Any) -> None:
-    """CD-DMG-1, CD-COV-1: what the target has in the way is not the player's to know."""
+    """CD-DMG-1, CD-COV-1: players don't learn what protects the target."""
     mara, thug = firefight["Mara"], firefight["Thug"]
     cover = Modifier("cover", {"durability": 1, "structure": 9})
     firefight.do(Attack(mara, (thug,), "Test SMG", (cover,)), dice=WrittenDice(8, 8))
@@ -321,7 +321,7 @@ def test_the_log_shows_the_storyteller_how_a_hit_became_damage(firefight: Table,
 
 
 def test_of_the_blow_of_one_whose_dice_are_not_seen_only_the_sum_is_told(firefight: Table, player: Any) -> None:
-    """CD-DMG-1: three successes and the gun's two are five; the target's player learns the five alone."""
+    """CD-DMG-1: three successes and the gun's two make five; the target's player only learns the five."""
     mara, thug = firefight["Mara"], firefight["Thug"]
     firefight.do(Attack(thug, (mara,), "Test SMG"), dice=WrittenDice(8, 8, 8))
 
@@ -344,7 +344,7 @@ def test_the_report_counts_what_covering_fire_does(firefight: Table) -> None:
 
 @pytest.mark.parametrize("hidden", ["", "Mara", "Thug"])
 def test_the_report_says_who_hit_a_human_shield_where_the_log_does(firefight: Table, hidden: str) -> None:
-    """Of a shot at somebody unseen it is not told whose it was."""
+    """For a shot at somebody unseen, the shooter is not named."""
     mara, thug, passer = (firefight[name] for name in ("Mara", "Thug", "Passer-by"))
     firefight.do(TakeAction("human_shield", thug, (passer,)), dice=WrittenDice())
     if hidden:
@@ -358,7 +358,7 @@ def test_the_report_says_who_hit_a_human_shield_where_the_log_does(firefight: Ta
 
 
 def test_covering_fire_is_laid_on_an_area_and_not_on_somebody(firefight: Table, page: Any, player: Any) -> None:
-    """CD-GUN-10: whoever sees nobody fires at the doorway all the same."""
+    """CD-GUN-10: somebody who sees nobody can still fire at the doorway."""
     mara, thug = firefight["Mara"], firefight["Thug"]
     form = {"who": mara, "action": "covering_fire"}
     assert 'name="at"' in page(player, "combat:form", "action", **form)
@@ -370,4 +370,4 @@ def test_covering_fire_is_laid_on_an_area_and_not_on_somebody(firefight: Table, 
     assert thug not in seen
 
     firefight.do(TakeAction("covering_fire", mara), dice=WrittenDice(8, 8))
-    assert " lays covering fire: on their next turns" in repr(firefight.view(player).log)
+    assert " lays down covering fire: on their next turn" in repr(firefight.view(player).log)

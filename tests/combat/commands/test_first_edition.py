@@ -1,4 +1,4 @@
-"""A fight of the storytelling family on the screens: from its beginning to its end, with what exists."""
+"""A World of Darkness fight on the screens, from start to end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 
 @pytest.fixture
 def dark(chronicle: Any, storyteller: Any, player: Any) -> Table:
-    """A fight that has begun: a player's hunter, a thug, and one whom nobody sees."""
+    """A running fight: a player's hunter, a thug, and a hidden combatant."""
     from characters.models import CarriedWeapon, Character, Weapon
 
     Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="darkness")
@@ -93,7 +93,13 @@ def test_the_log_tells_what_came_of_it_and_not_who_is_hidden(dark: Table, player
             assert planted not in seen
     everything = repr(dark.view("storyteller"))
     assert "Nobody Knows" in everything
-    assert "holds this turn" in everything
+    assert "holds this turn’s action over" in everything
+
+
+def test_a_circumstance_without_dice_of_its_own_is_told_without_them(dark: Table) -> None:
+    dark.do(commands.SetCircumstances(dark["Thug"], (Modifier("willpower"), Modifier("circumstance", {"dice": -1}))))
+    lines = ["".join(span.text for span in line) for line in dark.view("storyteller").log.entries[0].lines]
+    assert lines == ["Thug: Willpower, circumstance -1."]
 
 
 def test_the_scene_reaches_everybody_and_a_perspective_only_whose_it_is(
@@ -113,7 +119,7 @@ def test_the_scene_reaches_everybody_and_a_perspective_only_whose_it_is(
         assert "CANARY" not in repr(dark.view(audience))
 
 
-def test_the_storytellers_words_stand_above_the_figures(dark: Table, player: Any) -> None:
+def test_narration_is_shown_above_the_numbers(dark: Table, player: Any) -> None:
     """WD-NARR-1."""
     dark.do(Attack(dark["Mara"], (dark["Thug"],)))
     assert dark.state.unnarrated == ("r1",)
@@ -174,7 +180,7 @@ def test_rerolls_that_nobody_types_are_rolled(dark: Table) -> None:
 
 @pytest.fixture
 def page(dark: Table, signed_in: Callable[[Any], Any]) -> Callable[..., str]:
-    """page(user, "combat:attack", **query) -> what the address shows."""
+    """page(user, "combat:attack", **query) -> the page at this URL."""
 
     def look(user: Any, name: str, *parts: str, **query: Any) -> str:
         answer = signed_in(user).get(reverse(name, args=[dark.encounter_id, *parts]), query)
@@ -298,7 +304,7 @@ def test_boxes_are_drawn_as_the_family_draws_them(dark: Table, page: Any, storyt
 def test_what_one_alone_sees_stands_in_their_scene(
     dark: Table, player: Any, other_player: Any, page: Any, storyteller: Any
 ) -> None:
-    """WD-SCENE-2: until it is taken away, and on nobody else's screen."""
+    """WD-SCENE-2: until it is removed, and on nobody else's screen."""
     secret = "A smell of CANARY dog."
     before = dark.view(other_player)
     dark.do(commands.Describe((dark["Mara"],), secret))
@@ -306,8 +312,8 @@ def test_what_one_alone_sees_stands_in_their_scene(
     assert dark.view("storyteller").scene.told == (("Mara", secret),)
     assert dark.view(other_player) == before
     assert not dark.view("table").scene.told
-    assert "For Mara alone" in page(player, "combat:encounter")
-    assert "Mara alone" in page(storyteller, "combat:encounter")
+    assert "Only for Mara" in page(player, "combat:encounter")
+    assert "Only for Mara" in page(storyteller, "combat:encounter")
     assert secret not in page(other_player, "combat:encounter")
     dark.do(commands.Describe((dark["Mara"],), ""))
     assert not dark.view(player).scene.told
@@ -327,7 +333,7 @@ def test_a_turn_has_two_stages(dark: Table) -> None:
 
 
 def test_nobody_is_waited_for_to_declare(dark: Table, player: Any, page: Any) -> None:
-    """WD-TURN-1: what one means to do may be said, and need not be."""
+    """WD-TURN-1: declaring is possible, but optional."""
     dark.turn()
     assert not dark.view("storyteller").bar.reminder  # type: ignore[union-attr]
     phone = page(player, "combat:encounter")

@@ -63,7 +63,7 @@ def test_players_learn_nothing_of_a_group_but_its_rank(fight: Table, player: Any
     before = {reader: repr(fight.view(reader)) for reader in (player, "table")}
     fight.do(Group((fight["Thug 1"], fight["Thug 2"])))
     assert {reader: repr(fight.view(reader)) for reader in (player, "table")} == before
-    assert words(fight, "storyteller") == "Thug 1 and Thug 2 act and roll together."
+    assert words(fight, "storyteller") == "Thug 1 and Thug 2 now act and roll together."
 
 
 def test_one_press_attacks_with_all_of_them(gang: Table, signed_in: Any) -> None:
@@ -83,7 +83,7 @@ def test_whoever_is_asked_learns_how_many_they_see(gang: Table, player: Any) -> 
     attack = Attack(gang["Thug 1"], (gang["Ilya"],), others=(gang["Thug 2"],))
     gang.do(ProposeAttack("x", attack))
     assert gang.view(player).asks.defences[0].attacker == "Thug 1 and 1 more"  # type: ignore[union-attr]
-    assert words(gang, player) == "Thug 1, Thug 2 are about to attack Ilya."
+    assert words(gang, player) == "Thug 1 and Thug 2 are about to attack Ilya."
 
 
 def test_the_hidden_of_a_group_are_not_counted(gang: Table, player: Any) -> None:
@@ -100,7 +100,7 @@ def test_the_plan_says_for_how_many_it_is(gang: Table, signed_in: Any) -> None:
     alone = client.get(plan, said, headers=HTMX).content.decode()
     together = client.get(plan, said | {"together": "on"}, headers=HTMX).content.decode()
     at_once = client.get(plan, said | {"together": "on", "one_roll": "on"}, headers=HTMX).content.decode()
-    told = ("each of 2", "Roll 2 × 4", "one roll for 2", "Roll 4")
+    told = ("2 separate rolls", "Roll 2 × 4", "one roll for 2", "Roll 4")
     assert [text in alone for text in told] == [False, False, False, True]
     assert [text in together for text in told] == [True, True, False, False]
     assert [text in at_once for text in told] == [False, False, True, True]

@@ -1,4 +1,4 @@
-"""What a fight holds at the most: so much is taken, and one more is refused in a sentence and changes nothing."""
+"""A fight's limits: the maximum is accepted; one more is refused with a message and changes nothing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_fights_texts(field: str, most: int, fight: Table, signed_in: Callable
 
 @pytest.mark.parametrize(("more", "answer"), [("20", 302), ("21", 422), ("999999", 422)])
 def test_dice(more: str, answer: int, fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    """So many more than their own: twenty are thrown, a million are not."""
+    """Additional dice: twenty are accepted, a million are not."""
     said = {"who": fight["Ilya"], "traits": ["wits"], "extra": more, "extra_why": "Luck", "key": "k"}
     before = fight.encounter.seq
     got = signed_in(storyteller).post(reverse("combat:do", args=[fight.encounter_id, "roll"]), said)

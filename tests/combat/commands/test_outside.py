@@ -1,4 +1,4 @@
-"""Rolls outside fights: the chronicle's own log, and who may what there."""
+"""Rolls outside fights: the chronicle's own log, and who may do what there."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_it_is_no_fight(log: Table, characters: dict[str, Any], storyteller: Any
     assert running_fight_of(log["Ilya"]) == ""
     assert not list(Encounter.objects.fights())
     by = chronicle.memberships.get(user=storyteller)
-    campaigns.delete_chronicle(by=by)  # no fight is running that forbids it
+    campaigns.delete_chronicle(by=by)  # no running fight forbids it
     assert not Chronicle.objects.filter(pk=chronicle.pk).exists()
 
 
@@ -159,7 +159,7 @@ WILL = (Modifier("willpower"),)
 
 @pytest.mark.servers
 def test_willpower_is_spent_on_the_sheet_and_comes_back_with_undo(log: Table, player: Any) -> None:
-    """MQ-WILL-1: a success that no die takes away, and as often as there are points, since no turn ends here."""
+    """MQ-WILL-1: a success that no die cancels, and as often as there are points, since no turn ends here."""
     for left in (5, 4):
         log.do(RollTraits(log["Ilya"], ("wits",), modifiers=WILL), by=player, dice=FixedDice(2))
         assert log.view(player).log.entries[0].rolls[0].successes == 1
@@ -170,7 +170,7 @@ def test_willpower_is_spent_on_the_sheet_and_comes_back_with_undo(log: Table, pl
 
 @pytest.mark.servers
 def test_what_a_fight_has_in_its_hands_is_spent_there(fight: Table, log: Table, player: Any) -> None:
-    with pytest.raises(RuleViolation, match="spend it there"):
+    with pytest.raises(RuleViolation, match="Spend points there"):
         log.do(RollTraits(log["Ilya"], ("wits",), modifiers=WILL), by=player)
     log.do(RollTraits(log["Ilya"], ("wits",)), by=player)
 

@@ -1,4 +1,4 @@
-"""The Storyteller's word on an attack that was rolled: what everybody reads, what is marked, and what goes back."""
+"""Overriding an attack after its roll: what everybody reads, what is marked, and what is undone."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_everybody_reads_what_it_is_and_what_it_was(struck: Table, player: Any) 
     for reader in ("storyteller", player, "table"):
         newest = said_to(struck, reader)[0]
         assert newest.startswith(
-            "Overridden by the Storyteller: Ilya attacks Thug 1: a hit, and nothing comes through."
+            "Overridden by the Storyteller: Ilya attacks Thug 1: a hit, but no damage gets through."
         )
         assert newest.endswith("“The coat took it.”")
         assert [entry.overridden for entry in struck.view(reader).log.entries[:3]] == [False, False, True]
@@ -59,7 +59,7 @@ def test_everybody_reads_what_it_is_and_what_it_was(struck: Table, player: Any) 
 
 
 def test_who_never_fell_has_not_fallen_in_the_report(struck: Table) -> None:
-    """Also where it was a later blow that felled them, because of the first."""
+    """Even if it was a later blow that felled them because of the first."""
     left = 7 - marks(struck, "Thug 1")
     struck.do(Harm(struck["Thug 1"], left, Damage.LETHAL))
 
@@ -142,7 +142,7 @@ def test_a_blow_from_the_dark_is_put_right_without_a_name(fight: Table, player: 
     for reader in (player, "table"):
         assert SECRET not in repr(fight.view(reader))
         assert (
-            said_to(fight, reader)[0] == "Overridden by the Storyteller: Ilya takes nothing. “Somebody unseen slips.”"
+            said_to(fight, reader)[0] == "Overridden by the Storyteller: Ilya takes no damage. “Somebody unseen slips.”"
         )
     fight.do(OverrideAttack("r1", fight["Ilya"], outcome="hit"))
     assert said_to(fight, player)[0].startswith("Overridden by the Storyteller: Ilya takes ")
@@ -154,7 +154,7 @@ def test_figures_that_are_not_shown_are_not_told(fight: Table, player: Any) -> N
     fight.do(Attack(fight["Ilya"], (masked,)), dice=FixedDice(7, 2))
     fight.do(OverrideAttack("r1", masked, dealt=6))
     assert said_to(fight, player)[0] == (
-        "Overridden by the Storyteller: Ilya attacks a tall man: a hit. It was: a hit."
+        "Overridden by the Storyteller: Ilya attacks a tall man: a hit. Before: a hit."
     )
 
 
@@ -165,9 +165,9 @@ def test_the_form_says_what_it_was_and_what_stands_on_it(struck: Table, signed_i
     page = reverse("combat:form", args=[struck.encounter_id, "override"])
     shown = signed_in(struck.storyteller).get(page, {"resolution": "r1"}, headers=HTMX).content.decode()
     assert 'placeholder="' in shown
-    assert "stands on it" in shown
+    assert "depend on it" in shown
     assert "a chair" in shown
-    assert "no such attack" in signed_in(struck.storyteller).get(page, {"resolution": "r9"}).content.decode()
+    assert "no longer exists" in signed_in(struck.storyteller).get(page, {"resolution": "r9"}).content.decode()
 
 
 def test_one_press_puts_it_right(struck: Table, signed_in: Any, player: Any) -> None:

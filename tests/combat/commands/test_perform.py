@@ -1,4 +1,4 @@
-"""A command becomes a row of the log, once, by whoever may, from a page that was not stale."""
+"""A command becomes one row of the log, if its author may give it and their page was not stale."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def folds(table: Table) -> bool:
-    """Whether the state is what its log comes to."""
+    """Whether the state equals its log's replay."""
     return rows.state_of(rows.rows_of(table.encounter)) == table.state
 
 
@@ -196,7 +196,7 @@ def test_the_hidden_are_as_absent_as_nobody(fight: Table, player: Any) -> None:
 
 
 def test_a_refusal_names_nobody_unseen(fight: Table, player: Any) -> None:
-    """Whoever is slower and hidden is not waited for; whoever is slower and masked goes by the mask."""
+    """Players don't wait for somebody slower who is hidden; somebody slower in a mask is named by the mask."""
     order = (("Ilya",), ("Marguerite",), ("Thug 1",), ("Thug 2",), (TRUE_NAME,), (SECRET,))
     fight.do(commands.RollInitiative())
     fight.do(commands.SetOrder(tuple(tuple(fight[name] for name in rank) for rank in order)))
@@ -312,7 +312,7 @@ def test_what_was_taken_back_cannot_be_gone_back_to_nor_the_newest(fight: Table,
         perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=newest)
     perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     for token in (newest, "nothing"):
-        with pytest.raises(RuleViolation, match="itself been undone"):
+        with pytest.raises(RuleViolation, match="already been undone"):
             perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token)
     with pytest.raises(PermissionDenied):
         perform.undo_to(encounter_id=fight.encounter_id, actor=player, token=token_of(fight, 1))

@@ -1,4 +1,4 @@
-"""What players type is marked as theirs, where a command says that it may hold their words."""
+"""What players type is marked as theirs, in every command that can contain their words."""
 
 from __future__ import annotations
 

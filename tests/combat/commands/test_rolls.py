@@ -1,4 +1,4 @@
-"""Rolls as each audience reads them: a difficulty that is somebody's Traits, and extended rolls."""
+"""Rolls as each audience reads them: difficulties from somebody's Traits, and extended rolls."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_how_far_over_ten_it_would_be_is_not_told_either(fight: Table, player: A
     fight.do(RollTraits(fight["Ilya"], ("dexterity",), many), dice=FixedDice(9))
     assert [part.key for part in fight_parts(fight)] == ["trait:dexterity", f"base:{fight[TRUE_NAME]}", "limit"]
     labels = [part.label for part in newest(fight, player).rolls[0].parts]
-    assert labels == ["Dexterity", "Difficulty: the Storyteller's to know"]
+    assert labels == ["Dexterity", "Difficulty: known only to the Storyteller"]
 
 
 def fight_parts(fight: Table) -> Any:
@@ -84,21 +84,22 @@ def test_another_players_traits_are_shown_as_their_dice_are(fight: Table, player
 def test_the_running_total_is_told(fight: Table, player: Any) -> None:
     ilya = fight["Ilya"]
     fight.do(RollTraits(ilya, ("dexterity",), extended=CHANT, label="Chant"), by=player, dice=FixedDice(6, 2, 2))
-    assert words(newest(fight, "table")) == "Ilya, Chant: succeeds (1). 1 of 4 successes after 1 roll of 3."
+    assert words(newest(fight, "table")) == "Ilya, Chant: succeeds (1). 1 of 4 successes after 1 roll (at most 3)."
     fight.do(RollOn("x"), by=player, dice=FixedDice(6, 7, 8))
-    assert words(newest(fight, player)) == "Ilya, Chant: succeeds (3). 4 of 4 successes after 2 rolls: it is done."
+    told = "Ilya, Chant: succeeds (3). 4 of 4 successes after 2 rolls: the attempt succeeds."
+    assert words(newest(fight, player)) == told
     assert not fight.state.extended
 
 
 def test_what_is_lost_and_what_is_left_is_told(fight: Table, player: Any) -> None:
     roll = RollTraits(fight["Ilya"], ("dexterity",), extended=Extended("x", 4, 1), label="Chant")
     fight.do(roll, dice=FixedDice(2))
-    assert words(newest(fight, player)).endswith("after 1 roll, and there is no further roll: it comes to nothing.")
+    assert words(newest(fight, player)).endswith("after 1 roll, with no rolls left: the attempt fails.")
     fight.do(roll, dice=FixedDice(1))
-    assert words(newest(fight, player)).endswith("All that was gathered is lost.")
+    assert words(newest(fight, player)).endswith("All successes so far are lost.")
     fight.do(RollTraits(fight["Ilya"], ("dexterity",), extended=CHANT, label="Chant"), dice=FixedDice(2))
     fight.do(GiveUpRoll("x"), by=player)
-    assert words(newest(fight, player)) == "Ilya, Chant: left before it came to anything."
+    assert words(newest(fight, player)) == "Ilya gives up: Chant."
 
 
 def test_undo_brings_an_extended_roll_back(fight: Table) -> None:
@@ -119,16 +120,16 @@ def test_nobody_rolls_on_for_another(fight: Table, player: Any, other_player: An
     fight.do(RollOn("x"), dice=FixedDice(2))
     for somebody in (player, fight.storyteller):
         with pytest.raises(RuleViolation, match="That roll is over"):
-            fight.do(RollOn("nothing of that kind"), by=somebody)
+            fight.do(RollOn("no such roll"), by=somebody)
 
 
-def test_one_in_secret_is_none_for_its_player(fight: Table, player: Any) -> None:
+def test_a_secret_one_does_not_exist_for_its_player(fight: Table, player: Any) -> None:
     before = [fight.view(reader) for reader in (player, "table")]
     versions = dict(fight.encounter.versions)
     secret = RollTraits(fight["Ilya"], ("dexterity",), extended=CHANT, label="CANARY", secret=True)
     fight.do(secret, dice=FixedDice(6, 2, 2))
     fight.do(RollOn("x"), dice=FixedDice(2))
-    with pytest.raises(RuleViolation, match="That roll is over"):  # as of one that never was
+    with pytest.raises(RuleViolation, match="That roll is over"):  # as for a roll that never existed
         fight.do(RollOn("x"), by=player)
     fight.do(GiveUpRoll("x"))
     assert [fight.view(reader) for reader in (player, "table")] == before
@@ -150,7 +151,7 @@ def test_an_npcs_successes_are_not_counted_before_players(fight: Table, player: 
 
 @pytest.mark.parametrize("by_player", [True, False])
 def test_whose_words_they_are_does_not_change_with_who_rolls_on(fight: Table, player: Any, by_player: bool) -> None:
-    """What the Storyteller lets slip stays hidden when the player rolls on, a player's guess stays as it was said."""
+    """The Storyteller's slip stays hidden when the player continues the roll; a player's guess stays as typed."""
     label = f"finding {TRUE_NAME}"
     roll = RollTraits(fight["Ilya"], ("dexterity",), extended=CHANT, label=label)
     fight.do(roll, by=player if by_player else fight.storyteller, dice=FixedDice(2))

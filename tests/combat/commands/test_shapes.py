@@ -1,4 +1,4 @@
-"""A Garou's shape and points on the screens: a player changes and spends them, all see it, undo takes it back."""
+"""A Garou's shape and points on the screens: a player changes and spends them, all see it, undo reverts it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def page(table: Table, client: Any) -> str:
 
 
 def named(table: Table) -> tuple[str, str]:
-    """The Garou's id, and that of whoever is there besides."""
+    """The ids of the Garou and of the other combatant."""
     people = table.state.combatants
     wolf = next(who for who, each in people.items() if each.sheet.kind == "garou")
     return wolf, next(who for who in people if who != wolf)
@@ -54,7 +54,7 @@ def test_a_player_changes_shape_and_everybody_sees_it(
 
 
 def test_a_sheet_edited_meanwhile_leaves_the_shape(hunt: Table, storyteller: Any) -> None:
-    """AP-SHAPE-1: and nothing of it is written on the sheet."""
+    """AP-SHAPE-1: and the shape is not written to the sheet."""
     wolf, _man = named(hunt)
     hunt.do(TakeAction("shape", wolf, figures={"shape": "hispo", "free": True}))
     row = Character.objects.get(pk=hunt.state.combatants[wolf].character)
@@ -68,14 +68,14 @@ def test_a_sheet_edited_meanwhile_leaves_the_shape(hunt: Table, storyteller: Any
 
 
 def test_the_sheets_own_page_shows_the_shape(hunt: Table, player: Any, signed_in: Any) -> None:
-    """AP-SHAPE-1: dots as they are now, there and on the phone's whole sheet, and as they were once it is over."""
+    """AP-SHAPE-1: the shape's dots, there and on the phone's sheet, and the original ones after the fight."""
     wolf, _man = named(hunt)
     address = reverse("characters:sheet", args=[hunt.state.combatants[wolf].character])
     assert "Stamina: 3 of 5" in signed_in(player).get(address).content.decode()
     hunt.do(TakeAction("shape", wolf, figures={"shape": "crinos", "free": True}))
     shaped = signed_in(player).get(address).content.decode()
     assert "Stamina: 6 of 6" in shaped
-    assert "in the shape of Crinos now" in shaped
+    assert "currently in Crinos shape" in shaped
     (whole,) = hunt.view(player).traits.sheets
     stamina = next(trait for group in whole.groups for trait in group.traits if trait.label == "Stamina")
     assert (stamina.value, stamina.most, stamina.shaped) == (6, 6, 3)
@@ -84,7 +84,7 @@ def test_the_sheets_own_page_shows_the_shape(hunt: Table, player: Any, signed_in
 
 
 def test_a_player_spends_willpower_on_a_roll(hunt: Table, player: Any, signed_in: Any) -> None:
-    """AP-WILL-1: it is on the sheet at once, and a second point in the turn is refused with its rule."""
+    """AP-WILL-1: it is on the sheet at once, and a second point in the same turn is refused with its rule."""
     wolf, _man = named(hunt)
     row = Character.objects.get(pk=hunt.state.combatants[wolf].character)
     row.traits = {**row.traits, "willpower": 4}

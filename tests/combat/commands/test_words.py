@@ -1,4 +1,4 @@
-"""What commands are called where one is taken back."""
+"""The names of commands in undo."""
 
 from rules.engine.messages import command_types, label_of
 

@@ -1,4 +1,4 @@
-"""A fight with injuries on the screens: what each audience sees of them, and how they are put right."""
+"""A fight with injuries on the screens: what each audience sees of them, and how they are corrected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECRET = "the Deacon's razor"
 
 @pytest.fixture
 def fight(chronicle: Any, storyteller: Any, player: Any) -> Table:
-    """A fight that has begun: a player's Ann, a thug whose health is a word, and one who is hidden."""
+    """A running fight: a player's Ann, a thug whose health is shown as a word, and a hidden combatant."""
     from characters.models import CarriedWeapon, Character, Weapon
 
     Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="wounds")
@@ -69,7 +69,7 @@ def test_what_caused_an_injury_is_said_in_the_readers_language(fight: Table, pla
 
 
 def test_injuries_of_others_are_a_word_or_nothing(fight: Table, player: Any) -> None:
-    """WL-DMG-3: the Storyteller reads the list, the table what is shown of it."""
+    """WL-DMG-3: the Storyteller reads the list, the table only what is shown."""
     thug = fight["Thug"]
     fight.do(commands.Harm(thug, 4, Damage.LETHAL, why="a very private cause"))
     told, theirs, table = views(fight, player)
@@ -223,7 +223,7 @@ def test_a_player_marks_a_secondary_ability_when_evading(
 
 
 def test_who_cannot_act_is_not_offered_to_ignore_being_stunned(fight: Table) -> None:
-    """WL-WILL-1 lifts the stun; whoever is incapacitated as well has nothing from it."""
+    """WL-WILL-1 ends the stun, which doesn't help somebody who is also incapacitated."""
 
     def offered() -> list[str]:
         sheet = build.somebody(records.read(fight.encounter), fight["Ann"])

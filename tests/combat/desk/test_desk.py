@@ -1,4 +1,4 @@
-"""The Storyteller's desk: her keys, her notes, rows that move, what stands in a row."""
+"""The Storyteller's desk: keys, notes, moving rows, and the rows' content."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_key_does_not_do_two_things(fight: Table, signed_in: Callable[[Any], A
     client, wanted = signed_in(storyteller), desk_keys.bindings({}) | {"next": "u"}
     answer = client.post(page(fight, "keys"), fields(wanted), **HTMX)
     assert answer.status_code == 422
-    assert "“u” would do more than one thing" in answer.content.decode()
+    assert "“u” is used more than once" in answer.content.decode()
     assert storage.keys_of(storyteller).of["next"] == "n"
 
 
@@ -107,7 +107,7 @@ def test_notes_of_another_screen_are_shown_and_not_lost(
         assert "On the tablet." in answer.content.decode()
     assert "On the laptop." in answer.content.decode()
     assert FightNotes.objects.get().text == "On the tablet."
-    # The answer brings the number with which one's own words are kept.
+    # The response brings the version with which one's own text can be saved.
     assert client.post(page(fight, "notes"), {"text": "On the laptop.", "version": "1"}).status_code == 302
     assert FightNotes.objects.get().text == "On the laptop."
 
@@ -186,7 +186,7 @@ def test_a_row_goes_up_and_down_by_steps(fight: Table, signed_in: Callable[[Any]
 def test_who_has_no_place_yet_is_not_moved(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     answer = press(fight, signed_in(storyteller), "move", who=fight["Ilya"], step="up")
     assert answer.status_code == 422
-    assert "roll initiative first" in answer.content.decode()
+    assert "initiative first" in answer.content.decode()
 
 
 def test_health_is_shown_in_one_press(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
@@ -223,7 +223,7 @@ def test_a_paused_fight_offers_what_can_be_done(
         assert f"form/{name}/" not in left
     assert "full-defence" not in left
     assert 'draggable="true"' not in left
-    # What is still offered is done.
+    # An offer that is still valid is carried out.
     fight.do(commands.ChangeConditions(fight["Ilya"], add=frozenset({"prone"})))
     fight.do(commands.Heal(fight["Ilya"], 1, Damage.BASHING))
     fight.do(commands.SetVisibility(fight[SECRET], hidden=False))

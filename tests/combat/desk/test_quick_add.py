@@ -1,4 +1,4 @@
-"""“3 thugs”: what a few words ask for, whom they find, and who comes of them."""
+"""“3 thugs”: parsing the words, finding the character, and adding the combatants."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_plain_sheet_fights_in_every_ruleset(key: str) -> None:
 
 @pytest.fixture
 def add(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> Callable[..., Any]:
-    """add("3 thugs") -> the answer to the Storyteller's words."""
+    """add("3 thugs") -> the response to the Storyteller's text."""
 
     def send(words: str, **said: str) -> Any:
         address = reverse("combat:do", args=[fight.encounter_id, "add"])
@@ -141,11 +141,11 @@ def test_somebody_unknown_is_made_once_that_was_said(fight: Table, add: Callable
     answer = add("2 bouncers")
     said = answer.content.decode()
     assert answer.status_code == 422
-    assert "Nobody in the cast is called “bouncers”" in said
+    assert "No character is called “bouncers” yet" in said
     assert 'value="2 bouncers"' in said
     assert 'name="plain" value="Bouncer"' in said
     assert not Character.objects.filter(name="Bouncer").exists()
-    # What was offered for another name makes nobody of this one.
+    # A suggestion for another name is not applied to this one.
     assert add("2 ghosts", plain="Bouncer").status_code == 422
     assert add("2 bouncers", plain="Bouncer").status_code == 200
     assert names(fight)[-2:] == ["Bouncer 1", "Bouncer 2"]
@@ -159,14 +159,14 @@ def test_somebody_unknown_is_made_once_that_was_said(fight: Table, add: Callable
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("", "Say whom"),
-        ("3", "Say whom"),
-        ("0 thugs", "Between 1 and 20"),
-        ("21 thugs", "Between 1 and 20"),
-        ("99999 thugs", "Between 1 and 20"),
+        ("", "Enter a number and a name"),
+        ("3", "Enter a number and a name"),
+        ("0 thugs", "Add 1 to 20"),
+        ("21 thugs", "Add 1 to 20"),
+        ("99999 thugs", "Add 1 to 20"),
         ("r", "could be"),
         ("Quintus", "already in this fight"),
-        ("2 Ilya", "There is one Ilya"),
+        ("2 Ilya", "There is only one Ilya"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_lost(
@@ -187,7 +187,7 @@ def test_two_of_one_name_are_chosen_from_the_list(fight: Table, add: Callable[..
         make_character(chronicle, "Rook")
     answer = add("rook")
     assert answer.status_code == 422
-    assert "Several in the cast are called “Rook”: add one from the list." in answer.content.decode()
+    assert "Several characters are called “Rook”. Add one from the list." in answer.content.decode()
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Fair dice: the test of them, the system's own, and the page for those who doubt."""
+"""Fair dice: the statistical test, the system's dice, and the page about fairness."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_die_that_repeats_itself_shows_in_its_pairs():
 
 
 def test_the_systems_dice_are_fair_and_others_are_caught():
-    """A tenth of what `bench/dice.py` throws: by chance alone this fails once in half a million runs."""
+    """A tenth of the rolls of `bench/dice.py`: fails by chance once in half a million runs."""
     assert min(fit.chance for fit in fits(system(100_000))) >= LIMIT
     for die in (loaded, short, sticky):
         assert min(fit.chance for fit in fits(die(1_000_000 if die is loaded else 100_000))) < LIMIT, die.__name__
@@ -114,7 +114,10 @@ def test_the_page_names_players_and_counts_only_what_its_reader_saw(fight, clien
     def dice(user) -> dict[str, int]:
         client.force_login(user)
         page = client.get(reverse("combat:dice", args=[chronicle.pk])).content.decode()
-        return {name: int(count) for name, count in re.findall(r"<h2[^>]*>([^<]+)</h2>.*?(\d+) dice fell", page, re.S)}
+        return {
+            name: int(count)
+            for name, count in re.findall(r"<h2[^>]*>([^<]+)</h2>.*?(\d+) dice with an average", page, re.S)
+        }
 
     hers, his = dice(storyteller), dice(player)
     assert player.display_name in hers
@@ -131,7 +134,9 @@ def test_a_roll_that_others_do_not_see_yet_is_not_counted_for_them(
 ):
     def dice(user) -> list[str]:
         client.force_login(user)
-        return re.findall(r"(\d+) dice fell", client.get(reverse("combat:dice", args=[chronicle.pk])).content.decode())
+        return re.findall(
+            r"(\d+) dice with an average", client.get(reverse("combat:dice", args=[chronicle.pk])).content.decode()
+        )
 
     before = dice(other_player)
     fight.do(commands.RollTraits(fight["Ilya"], ("wits", "brawl")), hold=True, dice=FixedDice(10))

@@ -1,4 +1,4 @@
-"""Looking through a log: by who, turn and kind, and by nothing that its reader does not see."""
+"""Filtering a log by person, turn and type of event, based only on what its reader sees."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 
 @pytest.fixture
 def told(fight: Table) -> Table:
-    """Two turns: initiative, a blow with its story, a roll; then damage, and a new scene's words."""
+    """Two turns: initiative, a blow with narration, a roll; then damage, and a new scene text."""
     fight.do(commands.RollInitiative())
     fight.do(Attack(fight["Ilya"], (fight["Thug 1"],)), dice=FixedDice(9), waive=WAIVE)
     fight.do(commands.Narrate("r1", "Steel sings."))
@@ -118,7 +118,7 @@ def test_screens_hold_the_newest_and_the_page_the_rest(told: Table, player: Any)
 
 
 def test_the_report_is_looked_through_by_its_address(told: Table, player: Any) -> None:
-    """Without scripts; the figures above the story stay those of the whole fight."""
+    """Without scripts; the numbers above the story remain the whole fight's."""
     client = Client()
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     address = reverse("combat:report", args=[told.encounter_id])
@@ -127,10 +127,10 @@ def test_the_report_is_looked_through_by_its_address(told: Table, player: Any) -
     assert blows.context["report"].people == everything.context["report"].people
     assert "Marguerite" in blows.context["choices"].names
     assert "Steel sings." in blows.content.decode()
-    # Each roll opens to its faces, its parts and their rules.
+    # Each roll opens to show its faces, its parts and their rules.
     assert 'class="rolls"' in blows.content.decode()
     assert "MQ-ATK" in blows.content.decode()
-    assert "Nothing of the kind." in client.get(address, {"log_who": "Nobody"}).content.decode()
+    assert "No matching entries." in client.get(address, {"log_who": "Nobody"}).content.decode()
 
 
 def test_going_back_reaches_what_is_no_more_on_the_screen(told: Table, storyteller: Any) -> None:
@@ -146,7 +146,7 @@ def test_going_back_reaches_what_is_no_more_on_the_screen(told: Table, storytell
 
 
 def test_an_entry_is_drawn_once_for_each_who_may_read_the_same(told: Table, player: Any, storyteller: Any) -> None:
-    """And never with the Storyteller's levers for a player."""
+    """And never with the Storyteller's buttons for a player."""
     pages = {}
     for user in (storyteller, player):
         client = Client()

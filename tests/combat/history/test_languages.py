@@ -1,4 +1,4 @@
-"""Two at one fight who read in two languages: each gets pages and frames in their own, and the same versions."""
+"""Two readers of one fight in two languages: each gets their own pages and frames, with the same versions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def language_in(text: str) -> str:
 
 
 def both(fight: Table) -> tuple[Any, Any]:
-    """The fight as it is, before and after nothing."""
+    """The fight's state, before and after a command without effect."""
     return partial(records.read, fight.encounter), records.read(fight.encounter)
 
 
@@ -79,13 +79,13 @@ def test_in_whichever_language_somebody_acts_the_versions_count_the_same(fight: 
 
 
 def words_of(language: str) -> str:
-    """How the log says in a language that somebody is harmed: what stands between the name and the harm."""
+    """The log's words in a language for harming somebody: the text between the name and the damage."""
     with translation.override(language):
         return translation.gettext("{who} takes {harm}.").partition("}")[2].partition("{")[0]
 
 
 def pages_of(client: Any, fight: Table, user: Any, language: str) -> str:
-    """The fight's page as somebody reads it who chose this language."""
+    """The fight's page in a user's language."""
     client.force_login(user)
     client.post(reverse("campaigns:language"), {"language": language})
     return str(client.get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode())

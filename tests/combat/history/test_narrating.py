@@ -1,4 +1,4 @@
-"""The Storyteller's words for an attack: openings that fit, and name nobody whom players do not know."""
+"""Suggested openings for the Storyteller's narration: they fit the attack, and name nobody unknown to players."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_nothing_is_told_without_words(fight: Table, signed_in: Any) -> None:
 
 
 def test_what_was_taken_back_has_no_words_of_another_roll(fight: Table, player: Any) -> None:
-    """Its number is given again to whoever rolls next."""
+    """Its number is reused by the next roll."""
     fight.do(Attack(fight["Ilya"], (fight["Marguerite"],), "unarmed"))
     perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     fight.do(RollTraits(fight["Thug 1"], ("wits",), secret=True))

@@ -1,4 +1,4 @@
-"""Parts of pools as they are read."""
+"""Parts of dice pools as readers see them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""A fight told afterwards: the figures are those of the log, and nobody reads more than they saw."""
+"""A fight's report: its numbers match the log, and nobody reads more than they saw."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -14,18 +15,19 @@ from combat.commands import perform
 from combat.history.deeds import Suffered, Threw
 from combat.history.log import told_of
 from combat.history.records import read
-from combat.history.report import Report, report_of
+from combat.history.report import Report, RollTold, as_bad, report_of
 from combat.history.report_markdown import escaped, in_markdown
 from combat.log.happened import Happened
 from combat.panes.build import reader_of
 from combat.secrecy.reader import Reader
 from combat.secrecy.sight import cast_of
 from rules.decide import decide
-from rules.engine.dice import Throw
+from rules.engine.dice import Roll, Throw
 from rules.engine.messages import event_types, replay
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.gear import Damage
+from rules.model.outcomes import Outcomes
 from rules.model.roll import DifficultyOf, Resistance, RollTraits
 from rules.scenario.play import play_file
 from rules.topics import commands, events
@@ -59,7 +61,7 @@ def test_a_blow_is_counted_on_both_sides(fight):
 
 
 def test_luck_is_what_the_dice_gave_above_what_they_owed(fight):
-    """Two rolls of nothing but tens, attack and damage."""
+    """Two rolls of only tens, attack and damage."""
     strike(fight, "Ilya", "Thug 1", 10)
     lucky = person(report(fight), "Ilya")
     assert lucky.rolls == 2
@@ -144,7 +146,7 @@ def test_what_a_hidden_one_does_by_itself_changes_nothing_for_the_table(fight):
 
 
 class ByPurpose(FixedDice):
-    """As many nines as are said for a purpose; all other dice show a 2."""
+    """As many nines as given for a purpose; all other dice show a 2."""
 
     def __init__(self, **nines: int) -> None:
         super().__init__()
@@ -156,7 +158,7 @@ class ByPurpose(FixedDice):
 
 
 def test_a_blow_from_the_dark_that_does_nothing_leaves_no_roll(fight):
-    """Marguerite soaks all of it: the table's log says nothing, and so no more do the best rolls."""
+    """Marguerite soaks everything: the table's log doesn't mention it, nor do the best rolls."""
     before, log = report(fight, "table"), fight.view("table").log
     dice = ByPurpose(attack=1, damage=1, soak=1)
     fight.do(Attack(fight[SECRET], (fight["Marguerite"],), "unarmed"), dice=dice, waive=WAIVE)
@@ -169,7 +171,7 @@ def test_what_an_unseen_one_rolls_against_somebody_is_not_told(fight):
     before = report(fight, "table")
     fight.do(RollTraits(fight[SECRET], ("wits",), resisted=Resistance(fight["Ilya"], ("wits",))), dice=FixedDice(10))
     assert report(fight, "table") == before
-    assert {roll.what for roll in report(fight).best} == {"a roll", "Resisted"}
+    assert {roll.what for roll in report(fight).best} == {"Roll", "Resistance"}
 
 
 def test_what_an_unseen_one_parries_back_is_not_told(fight):
@@ -183,7 +185,7 @@ def test_what_an_unseen_one_parries_back_is_not_told(fight):
 
 
 def test_a_check_of_somebody_whose_health_is_not_shown_is_not_told(fight):
-    """The dice are shown, and what they were thrown for would say how hurt somebody is."""
+    """The dice are shown, but their purpose would reveal how hurt somebody is."""
     thug = fight["Thug 1"]
     fight.do(commands.SetVisibility(thug, health_shown="nothing", dice_shown=True))
     fight.do(RollTraits(thug, ("wits",)), dice=FixedDice(10))
@@ -198,7 +200,7 @@ def test_a_check_of_somebody_whose_health_is_not_shown_is_not_told(fight):
 
 
 def test_luck_against_a_difficulty_that_is_not_told_is_not_told(fight):
-    """What was to be expected would tell it: Strength 3 and Melee 3 of the masked one."""
+    """The expected value would reveal it: the masked combatant's Strength 3 and Melee 3."""
     against = DifficultyOf(fight[TRUE_NAME], ("strength", "melee"))
     fight.do(RollTraits(fight["Ilya"], ("wits",), against), dice=FixedDice(10))
     assert person(report(fight), "Ilya").rolls == 1
@@ -236,7 +238,7 @@ def test_who_bled_first_is_told_once(fight):
 
 
 def test_the_roll_that_aborts_counts_once_it_is_known(fight, player, other_player):
-    """While others still declare it belongs to what is sealed: neither its dice nor its luck is told."""
+    """While others still declare, it is sealed: neither its dice nor its luck are counted."""
     fight.do(commands.RollInitiative())
     faster = [(who,) for name, who in fight.ids.items() if name not in ("Ilya", "Marguerite")]
     fight.do(commands.SetOrder((*faster, (fight["Marguerite"],), (fight["Ilya"],))))
@@ -253,15 +255,34 @@ def test_the_roll_that_aborts_counts_once_it_is_known(fight, player, other_playe
 def test_markdown_tells_how_likely_a_roll_was(fight):
     strike(fight, "Ilya", "Thug 1", 10)
     text = in_markdown(report(fight))
-    assert "one time in" in text
+    assert "a 1 in " in text
     assert re.search(r"\| \+\d+\.\d \(\d+ / \d+\.\d\) \|", text)
+
+
+def test_a_roll_below_zero_is_as_likely_as_one_without_successes():
+    """Ones may outnumber the successes: the odds are those of no success, not 1 in ∞."""
+    outcomes = Outcomes((3, 4, 1), botches=1, total=8)
+    assert as_bad(Roll((6, 1, 1), 6, -1), outcomes) == as_bad(Roll((2, 2, 2), 6, 0), outcomes) == Fraction(3, 8)
+
+
+@pytest.mark.parametrize(
+    ("pool", "chance", "text"),
+    [
+        (0, 0.1, "0 from a chance die \\(3\\), a 1 in 10 chance"),
+        (1, 0.5, "0 from 1 die \\(3\\), a 1 in 2 chance"),
+        (2, 0.0, "0 from 2 dice \\(3\\)\n"),
+    ],
+)
+def test_markdown_names_the_dice_and_only_known_odds(fight, pool, chance, text):
+    rolls = (RollTold(1, "Ilya", "Attack", 0, pool, (3,), chance),)
+    assert text.replace("\\", "") in in_markdown(replace(report(fight), worst=rolls))
 
 
 # ------------------------------------------------------------------ nothing is forgotten
 
 
 def parts_of(value):
-    """A value and all that it is made of."""
+    """A value and everything in it, recursively."""
     yield value
     if is_dataclass(value):
         value = tuple(getattr(value, each.name) for each in fields(value))
@@ -270,7 +291,7 @@ def parts_of(value):
 
 
 def kinds_in(kind):
-    """A type and all that its fields are made of."""
+    """A type and the types of its fields, recursively."""
     yield kind
     for part in get_type_hints(kind).values() if is_dataclass(kind) else get_args(kind):
         yield from kinds_in(part)
@@ -279,14 +300,14 @@ def kinds_in(kind):
 HOLDING = {
     kind for kind in (each.cls for each in event_types()) if {events.Rolled, events.DamageDone} & set(kinds_in(kind))
 }
-"""Events that can hold dice or damage."""
+"""Events that can contain dice or damage."""
 
 OTHERWISE = {events.AttackOverridden}
-"""Of these what they replace is counted: `test_overriding.py`."""
+"""For these, the replaced events are counted: `test_overriding.py`."""
 
 
 def held_in(happened):
-    """The dice of events, and how many levels they marked."""
+    """The dice in events, and how many levels they marked."""
     parts = [part for event in happened for part in parts_of(event)]
     rolls = Counter(part.roll.faces for part in parts if isinstance(part, events.Rolled))
     done = sum(part.dealt for part in parts if isinstance(part, events.DamageDone))
@@ -294,7 +315,7 @@ def held_in(happened):
 
 
 def counted_of(happened, state, ruleset):
-    """The same as the Storyteller's report counts it."""
+    """The same, as counted by the Storyteller's report."""
     cast = cast_of(state, replay(state, happened))
     row = Happened("", "command", {"is": ""}, happened, cast | {"begun": True}, "")
     deeds = told_of(row, Reader(everything=True), ruleset).deeds
@@ -303,7 +324,7 @@ def counted_of(happened, state, ruleset):
 
 
 def test_the_dice_and_the_damage_of_every_kind_of_event_count(monkeypatch):
-    """In all that the scenarios play."""
+    """In everything that the scenarios play."""
     met, forgotten = set(), set()
 
     def noted(state, command, ruleset, *more):

@@ -1,4 +1,4 @@
-"""A roll is first theirs who rolled: for the others it has not happened, and nothing ever waits for it."""
+"""Held rolls: the roller sees them first; for others they have not happened, and nothing ever waits for them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def counted(fight: Table) -> dict[str, int]:
 
 
 def roll(fight: Table, who: str = "Ilya", **more: Any) -> str:
-    """Somebody rolls, to be held; the entry's token."""
+    """Make a roll that is held; returns the entry's token."""
     fight.do(RollTraits(fight[who], ("wits", "brawl"), label="CANARY"), hold=True, dice=FixedDice(10, 1, 7), **more)
     return str(fight.view("storyteller").log.entries[0].id)
 
@@ -139,7 +139,7 @@ def refused(fight: Table, by: Any, who: str, **more: Any) -> None:
 
 
 def test_a_refusal_tells_nobody_what_they_do_not_see_yet(fight: Table, other_player: Any, others: Any) -> None:
-    """What it comes of is shown to them first, and to the others with them."""
+    """The roll that causes it is revealed to them first, and to the others as well."""
     roll(fight)
     refused(fight, other_player, "Marguerite")
     assert fight.encounter.held is None

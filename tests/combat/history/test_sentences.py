@@ -1,17 +1,17 @@
-"""Sentences with places: whatever order the words are in, each keeps its tone."""
+"""Sentences with placeholders: in any word order, each value keeps its tone."""
 
 from __future__ import annotations
 
 import pytest
 
 from combat.history.entries import Span
-from combat.history.tell.sentences import listed, sentence, separated, text_of
+from combat.history.tell.sentences import distance, listed, sentence, separated, text_of
 from rules.engine.phrases import phrase
 
 ILYA, MARGUERITE = Span("Ilya", "name"), Span("Marguerite", "name")
 
 
-def test_what_stands_in_a_place_keeps_its_tone() -> None:
+def test_values_of_placeholders_keep_their_tone() -> None:
     told = sentence("{who} hits {whom} for {levels}.", "quiet", who=ILYA, whom=MARGUERITE, levels=3)
     assert told == (
         ILYA,
@@ -26,7 +26,7 @@ def test_another_language_may_turn_it_round() -> None:
     assert text_of(told) == "Von Ilya wird Marguerite getroffen."
 
 
-def test_a_figure_may_say_its_sign_and_a_text_of_the_rules_is_said() -> None:
+def test_numbers_can_show_their_sign_and_phrases_are_translated() -> None:
     assert text_of(sentence("{why}: {dice:+}", why=phrase("Wounds"), dice=2)) == "Wounds: +2"
 
 
@@ -40,3 +40,17 @@ def test_things_are_listed(names: tuple[Span | str, ...], text: str) -> None:
 
 def test_what_stands_between_has_the_tone_of_the_sentence() -> None:
     assert separated((ILYA, MARGUERITE), "quiet") == (ILYA, Span(", ", "quiet"), MARGUERITE)
+
+
+@pytest.mark.parametrize(
+    ("amount", "unit", "text"),
+    [
+        (1, "yards", "1 yard"),
+        (2, "yards", "2 yards"),
+        (1, "feet", "1 foot"),
+        (1, "metres", "1 metre"),
+        (0, "feet", "0 feet"),
+    ],
+)
+def test_one_is_no_plural(amount: int, unit: str, text: str) -> None:
+    assert distance(amount, unit) == text

@@ -1,4 +1,4 @@
-"""A page is answered with the panes that its press changed; its socket brings what else happens, and what was lost."""
+"""A response contains the panes that a press changed; the socket brings other changes, and lost ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Presses = Callable[..., Awaitable[Any]]
 
 @pytest.fixture
 def presses(fight: Table, signed_in: Any, storyteller: Any, django_capture_on_commit_callbacks: Any) -> Presses:
-    """presses("harm", page=PAGE, ...) in the midst of a scenario, hints sent -> the answer to the Storyteller."""
+    """presses("harm", page=PAGE, ...) during an async test, with hints sent -> the response to the Storyteller."""
 
     def press(name: str, page: str = PAGE, **fields: Any) -> Any:
         headers = {"HX-Request": "true", "Vesper-Page": page}
@@ -58,7 +58,7 @@ def test_what_the_answer_brings_comes_once(fight: Table, storyteller: Any, playe
         players = await page_of(player, fight, PAGE, theirs)
         assert "_log.html" in (await presses("initiative", key="one")).content.decode()
         assert "_log.html" in await my_other.receive_from()
-        # The name of a page means nothing to another audience.
+        # A page's name means nothing to another audience.
         assert "_log.html" in await players.receive_from()
         assert await mine.receive_nothing()
         for socket in (mine, my_other, players):
@@ -114,7 +114,7 @@ def test_what_was_lost_with_an_answer_comes_with_the_next_heartbeat(
 def test_a_refusal_brings_no_panes_so_the_socket_does(
     fight: Table, player: Any, signed_in: Any, storyteller: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """Somebody who rolled sees it first; another player's refusal shows it to all, and has no panes in it."""
+    """The roller sees it first; another player's refused press reveals it to all, but contains no panes."""
     audience = f"player-{player.pk}"
 
     def refused() -> int:
@@ -131,7 +131,7 @@ def test_a_refusal_brings_no_panes_so_the_socket_does(
         fight.do(commands.Harm(fight["Ilya"], 7, Damage.LETHAL))
         encounter = fight.encounter
         encounter.held = encounter.seq
-        # As it is drawn while it is held.
+        # As rendered while it is held.
         from combat.history import records
 
         versions.advance(encounter, lambda: records.read(fight.encounter), records.read(encounter))

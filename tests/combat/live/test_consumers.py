@@ -1,4 +1,4 @@
-"""The socket: it brings the present, then what is lacking; it takes heartbeats and nothing else."""
+"""The socket: brings the current state, then changes; accepts heartbeats and nothing else."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_one_place_in_the_layer_for_many_sockets(fight: Table, player: Any, acts
         sockets = [await opened(player, fight.encounter_id) for _ in range(3)]
         for socket in sockets:
             await socket.receive_from()
-        # Each layer writes its own prefix before the names.
+        # Each layer adds its own prefix to the names.
         ours = f"encounter.{fight.encounter_id}.player-{player.pk}"
         groups = [who for name, who in get_channel_layer().groups.items() if name.endswith(ours)]
         assert [len(group) for group in groups] == [1]
@@ -137,7 +137,7 @@ def test_one_place_in_the_layer_for_many_sockets(fight: Table, player: Any, acts
     play(scenario)
 
 
-# ------------------------------------------------------------------ what comes in
+# ------------------------------------------------------------------ incoming messages
 
 
 BAD = [
@@ -229,7 +229,7 @@ def test_a_socket_that_was_closed_makes_room(fight: Table, player: Any) -> None:
 
 
 def test_a_socket_that_fails_is_waited_for_no_more(fight: Table, player: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody tells it of its end: else it would be served for as long as the process lives."""
+    """It gets no disconnect, so it would otherwise be served for the rest of the process's life."""
 
     async def scenario() -> None:
         socket = await opened(player, fight.encounter_id)

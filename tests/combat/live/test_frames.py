@@ -1,4 +1,4 @@
-"""What a page lacks, as it is put together: the panes that changed since the version that it has."""
+"""Frames: the panes that have changed since a page's version."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_a_page_of_a_lost_time_presses_is_stale(fight: Table, storyteller: 
 
 
 def panes_in(encounter: Any, audience: str, have: int | None) -> list[str]:
-    """The panes of what a page lacks that has this version."""
+    """The panes in the frame for a page with this version."""
     found = frame(encounter, audience, have)
     return re.findall(r"_\w+\.html", found.html) if found else []
 

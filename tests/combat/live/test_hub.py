@@ -1,4 +1,4 @@
-"""Hints between processes: nobody waits for a channel layer that is away, and all is mended when it is back."""
+"""Hints between processes: nobody waits for a channel layer that is away, and it recovers when it returns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MESSAGE = {"type": "hint", "encounter": "fight", "audience": "table"}
 
 
 class Moody(InMemoryChannelLayer):  # type: ignore[misc]  # channels has no types
-    """A layer that can be made to fail, or to leave everybody waiting."""
+    """A channel layer that can be made to fail or to hang."""
 
     mood = "well"
 
@@ -49,7 +49,7 @@ class Moody(InMemoryChannelLayer):  # type: ignore[misc]  # channels has no type
 
 
 class Page:
-    """Somebody who listens."""
+    """A listening page."""
 
     def __init__(self) -> None:
         self.heard = asyncio.Event()
@@ -96,7 +96,7 @@ def test_who_comes_while_the_layer_is_away_is_let_in_at_once_and_hears_when_it_i
         assert time.monotonic() - begun < 10
         assert not await first.hears(within=0.1)
         layer.mood = "well"
-        # Both look what they missed, and from now on hear what is said.
+        # Both catch up, and receive hints from now on.
         assert await first.hears()
         assert await second.hears()
         await layer.group_send(GROUP, MESSAGE)
@@ -164,7 +164,7 @@ def test_the_sockets_of_the_process_itself_hear_once_whatever_the_layer_does(lay
         await asyncio.to_thread(hint, "fight", "table", "storyteller")
         assert await page.hears()
         assert await other.hears()
-        # What comes back by the layer is not said again; what another process says is.
+        # The layer's echo is not delivered again; another process's hint is.
         assert not await page.hears(within=0.3)
         assert len(heard) == 1
         assert not await other.hears(within=0)
@@ -203,7 +203,7 @@ def test_hints_go_out_again_after_a_silence(layer: Moody) -> None:
     assert heard == [GROUP]
 
 
-# With a Redis ----------------------------------------------------------------------------------------------------
+# With Redis -----------------------------------------------------------------------------------------------------
 
 
 def own_servers() -> Any:
@@ -218,7 +218,7 @@ def own_servers() -> Any:
 
 @pytest.fixture
 def redis() -> Iterator[Any]:
-    """A Redis of this test's own, which it may stop and start."""
+    """A Redis for this test, which may stop and start it."""
     servers = own_servers()
     if not servers.program("redis-server"):
         assert not os.environ.get("CI") or not servers.listens(6379), "a Redis runs here, and its program is not found"
@@ -247,7 +247,7 @@ def test_processes_hear_each_other_and_again_after_redis_was_away(redis: Any, mo
         await asyncio.to_thread(redis.start)
         assert await late.hears(within=10)
         assert await page.hears(within=10)
-        for _ in range(20):  # the other process has its own connection to find again
+        for _ in range(20):  # the other process must reconnect too
             try:
                 await elsewhere.group_send(GROUP, MESSAGE)
             except Exception:
@@ -269,7 +269,7 @@ def settings_for(url: str) -> dict[str, Any]:
 
 
 def test_what_a_hint_starts_is_no_part_of_the_request_that_gave_it(layer: Moody) -> None:
-    """Else it would ask the database on the thread which that request holds."""
+    """Otherwise it would query the database on the thread that the request occupies."""
     request = ContextVar("request", default="none")
 
     async def scenario() -> None:
@@ -306,7 +306,7 @@ def test_who_leaves_a_layer_that_is_away_keeps_nobody_out(layer: Moody) -> None:
         await asyncio.sleep(0)
         await hub.join(GROUP, Page())
         await asyncio.gather(*leaving)
-        # The first finds out that it is away, and waits for it as long as anybody does.
+        # The first request finds out that it is away, and waits for the full timeout.
         assert time.monotonic() - begun < 2 * broadcast.PATIENCE
         layer.mood = "well"
         assert await pages[0].hears()

@@ -1,4 +1,4 @@
-"""Pages stay live: by the socket, over a crash of the server, by asking when none opens; and a press counts once."""
+"""Pages stay live: by the socket, after a server crash, by polling if no socket opens; and a press counts once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def live(page: Page) -> Page:
 
 
 def rolled(table: Table) -> int:
-    """How often initiative was rolled. Counted here: PostgreSQL keeps commands as written, and looks into none."""
+    """How often initiative was rolled. Counted in Python: in PostgreSQL, commands are opaque text."""
     return [row.command["is"] for row in table.encounter.rows.all()].count("RollInitiative")
 
 
@@ -59,12 +59,12 @@ def test_it_heals_when_the_server_comes_back(
     page = live(page_for(player, path(fight), server=server))
     server.end(signal.SIGKILL)
     expect(page.locator("#live")).to_have_attribute("data-state", "offline")
-    # What happened meanwhile was told to nobody.
+    # No hints were sent for what happened in between.
     fight.do(commands.Harm(fight["Ilya"], 2, Damage.LETHAL))
     daphne(server.port)
     live(page)
     expect(page.locator("#pane-log")).to_contain_text("2 lethal")
-    page.problems.clear()  # the browser's own words about a server that was not there
+    page.problems.clear()  # the browser's errors about an unreachable server
     server.returncode = 0
 
 
@@ -81,7 +81,7 @@ def test_a_network_that_swallows_everything_is_told_and_a_press_in_it_counts_onc
         page.locator("#id_words").fill(HALF)
         way.cut()
         page.get_by_role("button", name="Roll initiative").first.click()
-        expect(page.locator("#messages")).to_contain_text("is sent again by itself", timeout=LONG)
+        expect(page.locator("#messages")).to_contain_text("keeps retrying your last action", timeout=LONG)
         expect(page.locator("#live")).not_to_have_attribute("data-state", "live", timeout=LONG)
         way.mend()
         expect(page.locator("#pane-log .entry", has_text="Initiative:")).to_have_count(1, timeout=LONG)
@@ -89,7 +89,7 @@ def test_a_network_that_swallows_everything_is_told_and_a_press_in_it_counts_onc
         expect(page.locator("#messages")).to_be_empty(timeout=LONG)
         assert rolled(fight) == 1
         assert page.locator("#id_words").input_value() == HALF
-        page.problems.clear()  # the browser's own words about sockets that came to nothing
+        page.problems.clear()  # the browser's errors about failed sockets
         page.goto("about:blank")
 
 
@@ -102,15 +102,15 @@ def test_a_full_disk_is_told_and_what_was_pressed_is_done_once_there_is_room(
     before = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (0, before[1]))
     page.get_by_role("button", name="Roll initiative").first.click()
-    expect(page.locator("#messages")).to_contain_text("The disk of the server is full", timeout=LONG)
-    # What was saved can be read.
+    expect(page.locator("#messages")).to_contain_text("The server’s disk is full", timeout=LONG)
+    # Saved data is readable.
     assert page.request.get(path(fight)).status == 200
     assert rolled(fight) == 0
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, before)
     expect(page.locator("#pane-log .entry", has_text="Initiative:")).to_have_count(1, timeout=LONG)
     live(page)
     assert rolled(fight) == 1
-    page.problems.clear()  # the browser's own words about answers that were failures
+    page.problems.clear()  # the browser's errors about failed requests
     page.goto("about:blank")
 
 
@@ -128,7 +128,7 @@ def test_it_asks_while_no_socket_opens(
 
 @pytest.mark.servers
 def test_a_lost_hint_is_made_up_for(fight: Table, page_for: Callable[..., Any], player: Any) -> None:
-    """This process is not the server's: its hints reach no socket there."""
+    """This process is not the server, so its hints reach no socket there."""
     page = live(page_for(player, path(fight)))
     fight.do(commands.Harm(fight["Ilya"], 2, Damage.LETHAL))
     expect(page.locator("#pane-log")).to_contain_text("2 lethal")
@@ -144,7 +144,7 @@ def test_an_unsure_press_is_sent_again_and_counts_once(
     def lose_the_answer(route: Route) -> None:
         tries.append(str(route.request.post_data))
         if len(tries) < 3:
-            route.fetch()  # it reaches the server, and the answer is lost
+            route.fetch()  # it reaches the server, but the response is lost
             route.abort()
         else:
             route.continue_()
@@ -168,11 +168,11 @@ def test_who_is_removed_is_shown_out(fight: Table, page_for: Callable[..., Any],
     fight.encounter.chronicle.memberships.get(user=player).delete()
     expect(page.locator("#pane-log")).to_have_count(0)
     assert "Ilya" not in page.content()
-    page.problems.clear()  # the 404 of the page that is not theirs any more
+    page.problems.clear()  # the 404 of the page they may no longer see
 
 
 def overheard(page: Page, address: str) -> list[str]:
-    """The panes that the sockets of a page bring it, at an address."""
+    """The panes that a page's sockets receive, for a URL."""
     frames: list[str] = []
 
     def heard(message: Any) -> None:
@@ -190,7 +190,7 @@ def version(page: Page) -> str:
 
 
 def press_next(page: Page) -> None:
-    """Press what comes next, and wait until it is shown."""
+    """Press the next button, and wait until the result is shown."""
     before = version(page)
     page.locator("#pane-bar .next").click()
     expect(page.locator("#version")).not_to_have_attribute("data-version", before)
@@ -239,4 +239,4 @@ def test_what_happens_before_a_press_is_answered_is_shown_after_it(
     expect(page.locator("#pane-log .entry", has_text="Initiative:")).to_have_count(1)
     assert page.locator("#pane-log .entry").count() == other.locator("#pane-log .entry").count()
     assert rolled(fight) == 1
-    page.problems.clear()  # the browser's own words about an answer that was lost
+    page.problems.clear()  # the browser's error about the lost response

@@ -1,4 +1,4 @@
-"""Pages outside of fights follow what is written, each reader's as far as they see a difference."""
+"""Pages outside fights follow changes that make a difference to their reader."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 class Page(Communicator):
-    """The socket of a page outside of fights."""
+    """The socket of a page outside fights."""
 
     def __init__(self, user: Any, name: str, key: str, have: str = "") -> None:
         super().__init__(PageConsumer.as_asgi(), f"/ws/pages/{name}/{key}/?have={have}")
@@ -42,7 +42,7 @@ class Page(Communicator):
 
 
 async def opened(user: Any, name: str, key: str) -> Page:
-    """A page's socket that knows how the page looks now."""
+    """The socket of a page that is up to date."""
     now = await sync_to_async(lambda: token(shown(user, name, key).value))()
     page = await sync_to_async(Page)(user, name, key, now)
     await page.connect()
@@ -50,7 +50,7 @@ async def opened(user: Any, name: str, key: str) -> Page:
 
 
 def told(page: tuple[Any, str, str], write: Callable[[], Any], *, committed: Any, within: float = 10) -> str:
-    """What a page that stands open is told of what is written: its new token, or "" for nothing in so many seconds."""
+    """What an open page is told after a change: its new token, or "" for nothing within this many seconds."""
 
     async def scenario() -> str:
         socket = await opened(*page)
@@ -70,7 +70,7 @@ def told(page: tuple[Any, str, str], write: Callable[[], Any], *, committed: Any
 def test_each_page_says_what_it_is_drawn_from(
     fight: Table, characters: dict[str, Any], storyteller: Any, player: Any
 ) -> None:
-    """The token in a page is that of what its socket looks at: else it would fetch itself for ever."""
+    """A page's token must match what its socket compares, or it would reload forever."""
     chronicle = fight.encounter.chronicle
     by = Membership.objects.get(chronicle=chronicle, user=storyteller)
     note = campaigns.write_note(by=by, title="Rain", body="It rains.", audience="everyone")
@@ -143,7 +143,7 @@ def test_a_weapon_that_the_admin_edits_shows_on_sheets_and_tables(
 def test_what_a_reader_may_not_know_of_sends_them_nothing(
     fight: Table, characters: dict[str, Any], player: Any, storyteller: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """Not even that something was written: a page that is told of nothing fetches nothing."""
+    """Not even that something changed: a page that isn't told fetches nothing."""
     chronicle = fight.encounter.chronicle
     by = Membership.objects.get(chronicle=chronicle, user=storyteller)
     npc = characters[TRUE_NAME]
@@ -253,7 +253,7 @@ def test_a_save_hints_once_for_all_that_it_writes(
     fight: Table, characters: dict[str, Any], monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[tuple[str, str]] = []
-    transaction.get_connection().run_on_commit.clear()  # what the fixtures wrote is never committed here
+    transaction.get_connection().run_on_commit.clear()  # the fixtures' data is never committed here
     monkeypatch.setattr(page_hints, "hint", lambda place, audience: sent.append((place, audience)))
     with django_capture_on_commit_callbacks(execute=True):
         for _time in range(3):
@@ -261,7 +261,7 @@ def test_a_save_hints_once_for_all_that_it_writes(
     assert len(sent) == 1
     with django_capture_on_commit_callbacks(execute=True):
         fight.encounter.save()
-    assert len(sent) == 1, "a fight that goes on is on nobody's list anew"
+    assert len(sent) == 1, "a continuing fight changes no list"
 
 
 def test_a_page_whose_reader_signed_out_is_waited_for_no_more(chronicle: Any, player: Any) -> None:

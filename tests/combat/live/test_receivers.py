@@ -1,4 +1,4 @@
-"""What changes beside a fight and is seen in it: accounts, owners, house rules."""
+"""Changes outside a fight that are visible in it: accounts, owners, house rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_sockets_ask_again_where_a_right_may_have_changed(
 
 
 def is_seen(table: Table, audience: str) -> bool:
-    """Whether pages of this audience show the fight as it is."""
+    """Whether this audience's pages show the current fight."""
     return bool(frames.view_of(table.encounter, audience) == view_for(records.read(table.encounter), audience))
 
 

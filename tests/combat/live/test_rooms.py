@@ -1,4 +1,5 @@
-"""Sockets served together: rights asked for all of them at once, frames drawn once, nobody kept waiting by another."""
+"""Sockets served together: their rights are checked in one query, frames are rendered once, and nobody waits for
+others."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def socket_of(fight: Table, user: Any, audience: str, session: Any = None) -> Any:
-    """As much of a user's socket as is looked at to serve it."""
+    """The parts of a user's socket that are needed to serve it."""
     scope = {"cookies": cookies_of(session or session_of(user))}
     return SimpleNamespace(scope=scope, encounter_id=fight.encounter_id, audience=audience, language="en-gb", have=None)
 
@@ -43,7 +44,7 @@ def test_many_sockets_ask_as_much_as_one(fight: Table, player: Any, other_player
         return socket_of(fight, player, f"player-{player.pk}")
 
     theirs = socket_of(fight, other_player, f"player-{other_player.pk}")
-    asked(mine(), theirs)  # what is drawn once is kept from here on
+    asked(mine(), theirs)  # rendered frames are cached from here on
     assert asked(mine()) == asked(*(mine() for _ in range(9)), theirs) <= 4
 
 
@@ -85,7 +86,7 @@ def test_a_view_is_kept_when_its_change_is_true_and_not_before(
 
 
 class Listener:
-    """A socket that keeps what it is given; the one called "broken" cannot be given anything."""
+    """A socket that records what it is sent; the one called "broken" fails on everything."""
 
     def __init__(self, audience: str) -> None:
         self.audience = audience

@@ -33,7 +33,7 @@ KINDS = list(HEARTBEATS)
 
 
 class Place:
-    """A table with the paths of its sockets, one of each kind."""
+    """A table with the paths of its sockets, one of each type."""
 
     def __init__(self, fight: Table, player: Any) -> None:
         self.fight = fight
@@ -55,13 +55,13 @@ class Place:
         return socket
 
     async def opened(self, kind: str) -> Communicator:
-        """One that has received the present. Kept, as asgiref cancels a communicator without a reference."""
+        """A socket that has received the current state. Kept, as asgiref cancels a communicator without a reference."""
         self.open_sockets.append(await self.open(self.paths[kind], self.cookie))
         await self.open_sockets[-1].receive_from()
         return self.open_sockets[-1]
 
     def lose(self, kind: str) -> None:
-        """Take away the right to look at it."""
+        """Take away the right to see it."""
         if kind == "wall":
             wall.close_wall(by=self.by)
         else:
@@ -75,12 +75,12 @@ def place(fight: Table, player: Any, monkeypatch: pytest.MonkeyPatch) -> Place:
 
 
 async def ends_quietly(socket: Communicator, kind: str, code: int) -> None:
-    """It is closed with this code, and what its page sends before it learns that is ignored."""
+    """It is closed with this code, and anything its page sends before it knows is ignored."""
     assert await socket.receive_output() == {"type": "websocket.close", "code": code}
     for text in (HEARTBEATS[kind], "rubbish", *[HEARTBEATS[kind]] * MESSAGES):
         await socket.send_to(text)
     assert await socket.receive_nothing()
-    await socket.disconnect()  # raises what the consumer raised
+    await socket.disconnect()  # re-raises the consumer's exception
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ async def lose(place: Place, kind: str, socket: Communicator) -> None:
 def test_one_that_was_open(
     place: Place, kind: str, end: Callable[[Place, str, Communicator], Awaitable[None]], code: int
 ) -> None:
-    consumers._open.clear()  # those of the tests before, which left without a word
+    consumers._open.clear()  # left over from earlier tests, which did not disconnect
 
     async def scenario() -> None:
         socket = await place.opened(kind)

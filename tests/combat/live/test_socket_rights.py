@@ -97,7 +97,7 @@ LOSSES = [
 def test_no_frame_after_the_right_is_gone(
     fight: Table, player: Any, acts: Any, lose: Any, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With every hint lost: at the next heartbeat. And with a hint of something else: before it is shown."""
+    """With all hints lost: closed at the next heartbeat. With an unrelated hint: closed before it is shown."""
     no_hints(monkeypatch)
 
     async def scenario() -> None:

@@ -1,4 +1,4 @@
-"""The screen on the wall: who holds its link reads what the table may, follows the fights, and does nothing else."""
+"""The wall screen: holders of its link see the table's view, follow its fights, and can do nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 @pytest.fixture(autouse=True)
 def nothing_tried_yet() -> None:
-    """Wrong links are counted in the cache, also those of the test before."""
+    """Clear the cache, which counts wrong links over tests."""
     cache.clear()
 
 
@@ -173,7 +173,7 @@ def test_no_socket_without_a_link(fight):
 def test_the_link_is_made_shown_once_and_revoked_by_its_page(signed_in, storyteller, fight):
     client = signed_in(storyteller)
     address = reverse("combat:wall-link", args=[fight.encounter.chronicle_id])
-    assert "Make a link" in client.get(address).content.decode()
+    assert "Create a link" in client.get(address).content.decode()
     made = client.post(address).context["link"]
     assert client.get(made).status_code == 200
     assert made not in client.get(address).content.decode()

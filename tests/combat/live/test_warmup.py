@@ -1,4 +1,4 @@
-"""What is drawn before a server listens is what pages are given first, and nothing that is wrong keeps it from that."""
+"""Views rendered before the server listens are served to the first pages, and errors don't prevent the start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is kept of views and frames, as in a process that has just begun."""
+    """Clear cached views and frames, as in a new process."""
     monkeypatch.setattr(versions, "_views", Kept(100))
     monkeypatch.setattr(frames, "_kept", Kept(100))
 

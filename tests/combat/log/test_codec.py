@@ -1,4 +1,4 @@
-"""Whatever the rules say is written down and read back the same."""
+"""Everything that the rules can produce survives encoding and decoding."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     return st.from_type(kind)
 
 
-# Mapping is what the rules ask for; a dict is what everybody gives.
-# One of anything is kept by slots, and filled by its own test.
+# The rules are annotated with Mapping; everybody passes a dict. Slots can contain anything, and are filled by their own
+# test.
 st.register_type_strategy(
     Mapping,
     lambda kind: (
@@ -52,7 +52,7 @@ quick = settings(max_examples=8, deadline=None, suppress_health_check=list(Healt
 
 
 def there_and_back(written: Any) -> Any:
-    """As the database does it."""
+    """A round trip like the database's."""
     return json.loads(json.dumps(written))
 
 
@@ -126,7 +126,7 @@ def keeper_in(state: Encounter, slot: Slot[Any, Any]) -> Any:
 
 
 def test_an_event_says_what_is_as_by_default_again() -> None:
-    """Of a slot that an attack put right leaves empty, the state before it may hold something."""
+    """If a corrected attack leaves a slot empty, the state before may have a value in it."""
     with declared_here():
         slot = Slot(Encounter, "smoke", int, 0)
         event = overridden(own={"smoke": 0})
@@ -137,7 +137,7 @@ def test_an_event_says_what_is_as_by_default_again() -> None:
 
 
 def overridden(own: Mapping[str, Any]) -> AttackOverridden:
-    """One that was put right, as little of it as can be."""
+    """A minimal override."""
     pool = PoolPlan((), 1, 6)
     result = AttackResult("b", Outcome.MISS, Rolled("a", pool, Roll((3,), 6, 0)))
     return AttackOverridden("r1", "a", "b", result, result, {}, {}, (), (), own=own)
@@ -166,7 +166,7 @@ def test_nothing_written_is_an_empty_fight() -> None:
 
 
 def test_types_come_back_too() -> None:
-    """Equality alone would let a plain text stand for a kind of damage."""
+    """Equality alone would accept a plain string for a damage type."""
     command = codec.load_command(there_and_back(codec.dump_command(Harm("someone", 2, Damage.LETHAL))))
     state = codec.load_state(there_and_back(codec.dump_state(Encounter(acting=("someone",)))))
     assert isinstance(command, Harm)
@@ -189,7 +189,7 @@ def test_a_phrase_comes_back_with_what_it_was_made_of() -> None:
 
 
 def test_what_a_player_typed_comes_back_as_that() -> None:
-    """In a text of its own, in a phrase and among figures."""
+    """In a text of its own, in a phrase and among numbers."""
     flag = Flag("V20-1", phrase("There is no “{it}” here.", it=Typed("Quintus", "a character")))
     more = Modifier("circumstance", {"dice": 2, "why": Typed("Quintus")})
     written = there_and_back(codec.dump_events([RulesWaived((flag,), Typed("Quintus"))]))

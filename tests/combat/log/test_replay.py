@@ -1,4 +1,4 @@
-"""Whatever is played: the state is the fold of the log, undoing all of it leads back, and no secret leaks."""
+"""Laws of random play: the state is the log's replay, undoing everything leads back, and no secret leaks."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ OF_FIREFIGHTS = {
     "WeaponDrawn",
 }
 OF_WOUNDS = {"Aimed", "EvasionHeld", "InjuriesMarked"}
-"""Events that Masquerade does not bring about: `tests/rules/apocalypse` and its neighbours meet them."""
+"""Events that don't occur in Masquerade; `tests/rules/apocalypse` and others cover them."""
 
 
 class Chance(FixedDice):
-    """Dice by a seed, so that what fails can be played again."""
+    """Seeded dice, so that failures can be reproduced."""
 
     def __init__(self, seed: random.Random) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class Chance(FixedDice):
 
 
 def any_command(table: Table, seed: random.Random) -> Any:
-    """Some command or other; many of them will be refused."""
+    """A random command; many are refused."""
     state = table.state
     who, other = seed.sample(list(state.combatants), 2)
     weapon = seed.choice(["unarmed", *(weapon.key or weapon.name for weapon in state.combatants[who].sheet.weapons)])
@@ -137,7 +137,7 @@ def any_command(table: Table, seed: random.Random) -> Any:
 
 
 def conversation(exchange: str, asked: str, seed: random.Random) -> list[Any]:
-    """What may become of an attack that waits."""
+    """A possible continuation of a pending attack."""
     return [
         commands.ApproveAttack(exchange),
         commands.SendBackAttack(exchange, seed.choice(["", "Hm."])),
@@ -146,7 +146,7 @@ def conversation(exchange: str, asked: str, seed: random.Random) -> list[Any]:
 
 
 def play(table: Table, seed: random.Random, steps: int) -> int:
-    """Play on at random; how many commands were carried out."""
+    """Play on at random; returns how many commands were accepted."""
     done = 0
     for _ in range(steps):
         try:
@@ -170,7 +170,7 @@ def test_the_state_is_the_fold_of_the_log(fight: Table, number: int, player: Any
 
 @pytest.mark.servers
 def test_every_kind_of_event_is_met(fight: Table) -> None:
-    """What random play happens not to bring about is folded here, each kind once at the least."""
+    """Events that random play happens to miss are applied here, each type at least once."""
     ilya, marguerite, thug, prone = fight["Ilya"], fight["Marguerite"], fight["Thug 1"], frozenset({"prone"})
     for command in (
         commands.ProposeAttack("x", Attack(ilya, (thug,))),
@@ -236,7 +236,7 @@ def test_undoing_all_leads_back_step_by_step(fight: Table) -> None:
 
 
 def test_versions_are_dense(fight: Table, player: Any) -> None:
-    """An audience's number goes up by one at a time, and only when its view is another."""
+    """An audience's version increases by one at a time, and only if its view changes."""
     seed = random.Random(5)
     audiences = ("storyteller", "table", f"player-{player.pk}")
     for _ in range(25):
@@ -249,16 +249,16 @@ def test_versions_are_dense(fight: Table, player: Any) -> None:
 
 @pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.servers), 1, 2])
 def test_a_long_fight_with_much_taken_back(fight: Table, number: int, characters: dict[str, Any]) -> None:
-    """Undo and redo in the midst: no row changes once it is written, the state is their fold, sheets follow it."""
+    """With undo and redo in between: no row ever changes, the state is the rows' replay, sheets follow."""
     seed = random.Random(200 + number)
     written: list[dict[str, Any]] = []
     taken_back = brought_back = 0
     begun = fight.encounter.seq
     for step in range(90):
-        # However the fight goes, its last two steps take something back and bring it again.
+        # The last two steps are always an undo and a redo.
         turn = {88: 0.0, 89: 0.3}.get(step, seed.random())
         try:
-            # The beginning stays: nothing can be done in a fight that has not begun.
+            # Don't undo the beginning: nothing can be done in a fight that has not begun.
             if turn < 0.2 and (logs.targets(logs.rows_of(fight.encounter))[0] or 0) > begun:
                 perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
                 taken_back += 1
@@ -276,7 +276,7 @@ def test_a_long_fight_with_much_taken_back(fight: Table, number: int, characters
     encounter, state = fight.encounter, fight.state
     assert (taken_back > 5, brought_back > 0, encounter.seq) == (True, True, len(written))
     assert logs.state_of(logs.rows_of(encounter)) == state
-    # From the database alone, as a process does that has just been started.
+    # From the database alone, as in a new process.
     events = [logs.decode(row) for row in LogRow.objects.filter(encounter_id=encounter.pk).order_by("seq")]
     assert logs.state_of(events) == state
     for name in ("Ilya", "Marguerite"):

@@ -1,4 +1,4 @@
-"""A log read from its end says what the whole log says: laws, over random fights with much taken back."""
+"""Reading a log from its end gives the same as the whole log: laws, over random fights with many undos."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 @pytest.fixture
 def restart(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Forget all that this process keeps of logs, as a new one would."""
+    """Clear this process's log caches, as in a new process."""
 
     def forget() -> None:
         for module, name in ((logs, "_decoded"), (logs, "_states"), (told, "_entries"), (looking_back, "_answers")):
@@ -40,12 +40,12 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def written(fight: Table) -> list[Happened]:
-    """All rows, from the database and from nothing else."""
+    """All rows, straight from the database."""
     return [logs.decode(row) for row in LogRow.objects.filter(encounter_id=fight.encounter_id).order_by("seq")]
 
 
 def whole(rows: Sequence[Happened]) -> list[Happened]:
-    """What happened as it stands, from the first row on."""
+    """The history as it stands, from the first row."""
     gone = undone(rows)
     events = [event for row in rows if row.seq not in gone for event in row.events]
     shown = {event.entry: event.shown for event in events if isinstance(event, RollShown)}
@@ -74,11 +74,11 @@ def test_a_fight_that_was_read_has_the_state_of_then_whatever_was_done_since(fig
     assert logs.state_now(read) == then, "from the database"
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
     restart()
-    assert logs.state_now(read) == then != fight.state, "from the log: what stands in the database is later"
+    assert logs.state_now(read) == then != fight.state, "from the log: the database is further ahead"
 
 
 def tamper(fight: Table, seed: random.Random) -> None:
-    """Something at random that says of older rows what counts of them."""
+    """A random statement about which older rows count."""
     rows = whole(written(fight))
     act = seed.random()
     by = {"encounter_id": fight.encounter_id, "actor": fight.storyteller}
@@ -95,7 +95,7 @@ def tamper(fight: Table, seed: random.Random) -> None:
         event = seed.choice(struck[-3:])
         fight.do(commands.OverrideAttack(event.resolution, event.results[0].target, outcome="hit"))
     elif len(fight.state.combatants) < 4:
-        # It was taken back to before they joined: nothing can be played.
+        # Undone to before they joined: nothing can be played.
         perform.redo(**by)
     else:
         play(fight, seed, 1)
@@ -103,7 +103,7 @@ def tamper(fight: Table, seed: random.Random) -> None:
 
 @pytest.mark.parametrize("number", range(2))
 def test_what_is_read_back_is_what_the_whole_log_says(fight: Table, number: int, player: Any, restart: Any) -> None:
-    """After every row: the rows, what stands, what undo and redo would do, the state, and every view."""
+    """After every row: the rows, the current history, what undo and redo would do, the state, and every view."""
     seed = random.Random(40 + number)
     fight.do(commands.Attack(fight["Ilya"], (fight["Thug 1"],)), dice=FixedDice(7, 2))
     fight.do(commands.OverrideAttack("r1", fight["Thug 1"], dealt=0))
@@ -159,7 +159,7 @@ def test_of_a_long_log_the_end_is_read(fight: Table, restart: Any, monkeypatch: 
 
 
 def test_the_order_of_a_turn_is_not_looked_for_again(fight: Table) -> None:
-    """Declared, not moved on: whether initiative was rolled is known without going there, after an undo too."""
+    """Declared, not advanced: whether initiative was rolled is known without reading that far, also after an undo."""
     fight.turn()
     for _time in range(3):
         fight.do(commands.Harm(fight["Thug 1"], 1, Damage.BASHING))
@@ -175,7 +175,7 @@ def test_the_order_of_a_turn_is_not_looked_for_again(fight: Table) -> None:
 
 
 def test_what_was_taken_back_is_all_that_is_looked_at_again(fight: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a fight in which nothing ever answers, as no initiative was rolled and no turn ended."""
+    """In a fight without landmarks: no initiative was rolled and no turn ended."""
     looked: list[Happened] = []
     answer = initiative._rolls_initiative
     monkeypatch.setattr(initiative, "_rolls_initiative", lambda seen, row: looked.append(row) or answer(seen, row))
@@ -192,7 +192,7 @@ def test_what_was_taken_back_is_all_that_is_looked_at_again(fight: Table, monkey
 
 
 class Lost(Exception):
-    """What a database says when nothing of a transaction stays."""
+    """Simulates a database that loses a whole transaction."""
 
 
 def test_what_was_rolled_back_is_never_met(fight: Table, player: Any) -> None:

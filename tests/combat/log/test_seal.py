@@ -1,4 +1,4 @@
-"""The chain of a log: whoever changes, drops or slips in a row afterwards is found out."""
+"""A log's hash chain: rows changed, dropped or inserted later are detected."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 
 
 def rows_of(fight: Table, command: str) -> list[LogRow]:
-    """The rows that this kind of command brought. PostgreSQL cannot look into what they say: see `WrittenField`."""
+    """The rows of this type of command. PostgreSQL cannot query their content: see `WrittenField`."""
     rows = LogRow.objects.filter(encounter=fight.encounter_id).order_by("seq")
     return [row for row in rows if row.command["is"] == command]
 
 
 @pytest.fixture
 def fought(fight: Table) -> Table:
-    """Blows, a thing taken back and brought again, several taken back at once, and a new blow."""
+    """Blows, an undo and redo, an undo of several, and a new blow."""
     for who in ("Ilya", "Marguerite"):
         fight.do(Attack(fight[who], (fight["Thug 1"],)), waive=WAIVE)
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
@@ -55,7 +55,7 @@ def rows(fight: Table) -> list[dict[str, Any]]:
 
 
 def resealed(changed: list[dict[str, Any]], encounter_id: str) -> list[dict[str, Any]]:
-    """What somebody writes who knows how seals are made."""
+    """A forgery by somebody who knows how seals are made."""
     before = seal.first(encounter_id)
     for row in changed:
         before = row["seal"] = seal.seal(before, row)
@@ -86,7 +86,7 @@ def test_a_row_that_was_changed_breaks_the_chain(fought, field):
 
 @pytest.mark.servers
 def test_a_die_turned_in_the_database_is_found(fought, client, storyteller, page_of_report):
-    assert "as it was written: no roll was changed" in page_of_report()
+    assert "No roll in the log was changed" in page_of_report()
     row = next(
         each for each in LogRow.objects.filter(encounter=fought.encounter_id) if '"faces": [' in json.dumps(each.events)
     )
@@ -94,7 +94,7 @@ def test_a_die_turned_in_the_database_is_found(fought, client, storyteller, page
     assert turned != json.dumps(row.events)
     QuerySet.update(LogRow.objects.filter(pk=row.pk), events=json.loads(turned))
     assert not exports.is_whole(fought.encounter)
-    assert "is not as it was written" in page_of_report()
+    assert "The log no longer matches its seals" in page_of_report()
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_a_row_that_was_slipped_in_is_found(fought):
 
 
 def test_who_seals_a_changed_log_anew_is_found_by_a_seal_that_was_noted(fought, tmp_path):
-    """The chain alone does not help against whoever can make another; the seal that players saw does."""
+    """The chain doesn't protect against somebody who can recompute it; a seal that players noted does."""
     noted = rows(fought)[-1]["seal"]
     forged = rows(fought)
     forged[4]["actor_name"] = "Somebody else"
@@ -141,16 +141,16 @@ def test_the_storytellers_export_is_verified_without_the_database(fought, client
     export.write_bytes(b"".join(answer.streaming_content))
     said = StringIO()
     call_command("verify", str(export), "--seal", seal.shown(fought.encounter.seal), stdout=said)
-    assert f"{fought.encounter.seq} rows, none changed, dropped or slipped in" in said.getvalue()
+    assert f"{fought.encounter.seq} rows, none changed, removed or inserted" in said.getvalue()
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "This is no log of a fight."),
+        ("", "This is not the log of a fight."),
         ("not json", "Line 1 is not JSON."),
         ("[1]", "Line 1 is not a row."),
-        ('{"format": "something"}', "This is no log of a fight."),
+        ('{"format": "something"}', "This is not the log of a fight."),
         ('{"format": "vesper-log-1"}\n{"seq": 1}', "Line 2 has no “token”."),
         ("[" * 100_000, "Line 1 is not JSON."),
         ('{"format": "vesper-log-1", "rows": NaN}', "Line 1 is not JSON."),
@@ -176,7 +176,7 @@ def test_a_file_that_is_not_there_or_no_text_is_refused_too(tmp_path):
 
 
 def test_a_second_value_under_a_key_is_no_row(fought, tmp_path):
-    """The seal holds the last of them, and whoever reads the file the first."""
+    """The seal covers the last value, but a reader may see the first."""
     head, *log = list(exports.lines(fought.encounter))
     export = tmp_path / "twofold.jsonl"
     forged = log[3].replace('"actor_name":', '"actor_name": "Somebody else", "actor_name":', 1)
@@ -186,7 +186,7 @@ def test_a_second_value_under_a_key_is_no_row(fought, tmp_path):
 
 
 def test_no_export_that_somebody_broke_passes_or_ends_in_an_error(fought, tmp_path):
-    """Values turned into others, at any place: found, or refused in a sentence."""
+    """Values replaced at any place: detected, or refused with a message."""
     whole = [json.loads(line) for line in exports.lines(fought.encounter)]
     export = tmp_path / "broken.jsonl"
 
@@ -199,7 +199,7 @@ def test_no_export_that_somebody_broke_passes_or_ends_in_an_error(fought, tmp_pa
         line[name] = data.draw(ODD.filter(lambda odd: json.dumps(odd) != json.dumps(line[name])))
         export.write_text("\n".join(map(json.dumps, log)))
         if name in ("name", "ruleset") and line is log[0]:
-            return  # what a seal does not hold: for people to read
+            return  # not covered by the seal: for people to read
         with pytest.raises(CommandError):
             call_command("verify", str(export), stdout=StringIO())
 
@@ -223,7 +223,7 @@ def test_everybody_reads_the_seal_when_the_fight_begins_and_ends(fought):
 
 @pytest.mark.servers
 def test_a_seal_is_the_same_whatever_the_database_made_of_the_row(fought):
-    """Written and read again: nothing in a row may change its text on the way through the database."""
+    """Written and read again: no text in a row may change on its way through the database."""
     assert connection.vendor in ("sqlite", "postgresql")
     for row in LogRow.objects.filter(encounter=fought.encounter_id):
         assert seal.content(LogRow.objects.get(pk=row.pk)) == seal.content(row)

@@ -1,4 +1,4 @@
-"""The ruleset's own actions on the screens: what can be done now, the form of each, typed dice, who may."""
+"""A ruleset's own actions on the screens: what is possible now, each one's form, typed dice, and rights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is listed among the things that somebody may do: under which name, and with which form."""
+"""The list of what somebody can do: names and forms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.systems import RULESETS
 
 
 def listed(ruleset: str, ann: Combatant) -> list[tuple[str, str]]:
-    """The open entries for declaring and spending, with what their form is asked with."""
+    """The available entries for declaring and spending, with their forms' parameters."""
     state = Encounter(Status.RUNNING, stage=Stage.INITIATIVE, order=(("ann",),), combatants={"ann": ann})
     possible = possibilities(Game(state, RULESETS[ruleset]), "ann")
     allowed = [each for each in possible if each.allowed and each.form in {"declare", "spend"}]
@@ -25,7 +25,7 @@ def listed(ruleset: str, ann: Combatant) -> list[tuple[str, str]]:
     ("ruleset", "first", "again"),
     [
         ("masquerade", [], []),
-        ("apocalypse", [], [("Declare anew", "declare?")]),
+        ("apocalypse", [], [("Declare again", "declare?")]),
         ("darkness", [("Declare", "declare?")], []),
         ("wounds", [("Split the pool", "declare?")], [("Split the pool", "declare?")]),
     ],

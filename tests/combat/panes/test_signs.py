@@ -1,4 +1,4 @@
-"""What a ruleset tells of somebody besides their conditions, beside their name."""
+"""What a ruleset shows beside somebody's name in addition to their conditions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def signs(state: Encounter, who: str) -> Iterator[Sign]:
 
 
 def clean(text: str) -> str:
-    """As a reader to whom one called Quintus is a tall man."""
+    """As read by somebody for whom Quintus is a tall man."""
     return said(text, lambda words: words if isinstance(words, Typed) else words.replace("Quintus", "a tall man"))
 
 

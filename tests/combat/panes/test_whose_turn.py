@@ -1,4 +1,4 @@
-"""Whose turn a player's page says it is, and what it says an answer costs."""
+"""Whose turn it is according to a player's page, and the cost of an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def until_acts(fight: Table, who: str) -> None:
         if who in fight.state.acting:
             return
         fight.do(commands.Act())
-    raise AssertionError("their turn never came")
+    raise AssertionError("it was never their turn")
 
 
 def sheet(fight: Table, player: Any) -> Any:
@@ -41,7 +41,7 @@ def test_it_is_theirs_until_they_have_acted(fight: Table, player: Any) -> None:
 
 @pytest.fixture
 def page(fight: Table, signed_in: Any) -> Any:
-    """What somebody's page says: in its bar, or of somebody in its order."""
+    """What somebody's page says in its bar, or about somebody in the turn order."""
 
     def words(user: Any, name: str = "") -> str:
         body = signed_in(user).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
@@ -72,7 +72,7 @@ def test_whoever_has_acted_reads_so_until_the_next_one_acts(
 def test_whoever_lets_it_pass_reads_that_they_wait(fight: Table, player: Any, page: Any) -> None:
     until_acts(fight, fight["Ilya"])
     fight.do(commands.Delay(fight["Ilya"]))
-    assert "You wait Ilya · Turn 1" in page(player)
+    assert "You are waiting Ilya · Turn 1" in page(player)
 
 
 def test_of_several_at_once_those_are_named_who_are_left(
@@ -82,7 +82,7 @@ def test_of_several_at_once_those_are_named_who_are_left(
     fight.do(commands.RollInitiative())
     rest = tuple((who,) for rank in fight.state.order for who in rank if who not in (ilya, other, thug))
     fight.do(commands.SetOrder(((ilya, other, thug), *rest)))
-    assert "at once with Marguerite and Thug 1" in page(player, "Ilya")
+    assert "same time as Marguerite and Thug 1" in page(player, "Ilya")
     fight.do(commands.Act())
     while ilya not in fight.state.acting:
         fight.do(commands.Act())

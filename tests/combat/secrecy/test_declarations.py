@@ -1,4 +1,4 @@
-"""A declaration is known to those who come after, and to nobody else before the attacks begin."""
+"""Before the attacks begin, a declaration is known to those who declare later, and to nobody else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SLOWEST_FIRST = ("Ilya", "Thug 1", TRUE_NAME, "Thug 2", "Marguerite")
 
 @pytest.fixture
 def stage(fight: Table) -> Table:
-    """Initiative is rolled: Ilya is the slowest, Marguerite the fastest, and nobody is hidden."""
+    """Initiative is rolled: Ilya is slowest, Marguerite fastest, and nobody is hidden."""
     fight.do(Leave(fight[SECRET]))
     fight.do(RollInitiative())
     fight.do(SetOrder(tuple((fight[name],) for name in reversed(SLOWEST_FIRST))))
@@ -38,7 +38,7 @@ def stage(fight: Table) -> Table:
 
 
 def up_to(stage: Table, name: str) -> None:
-    """Everybody slower than they are declares."""
+    """Everybody slower than this person declares."""
     for who in SLOWEST_FIRST:
         if who == name:
             return
@@ -46,7 +46,7 @@ def up_to(stage: Table, name: str) -> None:
 
 
 def everything(table: Table, audience: str) -> str:
-    """All that an audience receives: its values, its frame, its report, and the pages behind its forms."""
+    """Everything an audience receives: values, frame, report, and the pages of its forms."""
     fight, found = read(table.encounter), frame(table.encounter, audience, None)
     assert found is not None
     report = report_of(fight.name, fight.rows, fight.ruleset, reader_of(fight, audience))
@@ -54,7 +54,7 @@ def everything(table: Table, audience: str) -> str:
 
 
 def pages(table: Table, user: Any) -> str:
-    """Every page and form of the fight that a player can open, and their Markdown."""
+    """Every page and form of the fight that a player can open, with its HTML."""
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     names = ("encounter", "report", "report-markdown", "attack", "attack-plan")
@@ -65,12 +65,12 @@ def pages(table: Table, user: Any) -> str:
 
 
 def newest(stage: Table, audience: Any) -> str:
-    """What the newest entry of an audience's log says."""
+    """The text of the newest entry in an audience's log."""
     return str(stage.view(audience).log.entries[0].news)
 
 
 def test_who_declared_before_reads_nothing_of_it(stage: Table, player: Any, other_player: Any) -> None:
-    """MQ-DECL-1: the fastest declares last, with Willpower, a wait and words of her own."""
+    """MQ-DECL-1: the fastest declares last, with Willpower, a wait and text of her own."""
     up_to(stage, "Marguerite")
     ilya, marguerite = f"player-{player.pk}", f"player-{other_player.pk}"
     before = version_of(stage.encounter, ilya)
@@ -95,7 +95,7 @@ def test_who_declared_before_reads_nothing_of_it(stage: Table, player: Any, othe
 
 
 def test_who_comes_after_reads_all_of_it(stage: Table, player: Any, other_player: Any, observer: Any) -> None:
-    """MQ-DECL-1: the slowest declares first; nobody who only watches hears it."""
+    """MQ-DECL-1: the slowest declares first; nobody who only watches reads it."""
     stage.do(Declare(stage["Ilya"], PLAN), by=player)
     assert PLAN in everything(stage, f"player-{other_player.pk}")
     assert "CANARY" not in everything(stage, "table")
@@ -120,7 +120,7 @@ def test_when_the_attacks_begin_all_is_known_to_all(stage: Table, player: Any) -
     assert PLAN in repr(view.order)
     assert PLAN in repr(view.log)
     assert "1 Willpower" in repr(view.log)
-    # What stood in the log stays where it stood.
+    # Earlier log entries stay in place.
     assert [entry.id for entry in view.log.entries] == order
 
 
@@ -139,15 +139,15 @@ def test_what_is_said_instead_of_a_declaration_is_sealed_as_well(
 def test_a_changed_mind_is_an_abort_and_sealed_from_those_who_have_declared(
     stage: Table, player: Any, other_player: Any
 ) -> None:
-    """MQ-ABORT-1: whoever declared in between knows what was said, and not that it is given up."""
+    """MQ-ABORT-1: those who declared in between know the declaration, but not that it was aborted."""
     up_to(stage, "Marguerite")
     stage.do(Declare(stage["Marguerite"], "waits and sees", ("unarmed",)))
     with pytest.raises(RuleViolation, match="To do something else, abort first"):
         stage.do(Declare(stage["Ilya"], "and now this"), by=player)
     stage.do(Abort(stage["Ilya"], "roll"), by=player, dice=FixedDice(9))
-    assert "gives up an action" in repr(stage.view(player).log)
+    assert "aborts to a defence" in repr(stage.view(player).log)
     other = stage.view(other_player).log
-    assert "gives up an action" not in repr(other)
+    assert "aborts to a defence" not in repr(other)
     assert "Ilya is ready" in repr(other)
     assert other.entries[0].rolls == ()
 

@@ -1,4 +1,4 @@
-"""What a player cannot find out by guessing: a name in the dark, who wears a mask, an NPC's Traits."""
+"""What a player cannot find out by guessing: a hidden name, a masked person's identity, an NPC's Traits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read(table: Table, user: Any) -> str:
 def test_a_name_that_a_player_says_stays_as_it_was_said(
     fight: Table, player: Any, other_player: Any, guess: str
 ) -> None:
-    """A right guess looks as a wrong one does: else the log would answer it."""
+    """A right guess must look like a wrong one, or the log would confirm it."""
     fight.turn()
     ilya = fight["Ilya"]
     for who in fight.ids.values():
@@ -55,7 +55,7 @@ def test_a_name_that_a_player_says_stays_as_it_was_said(
 
 @pytest.mark.parametrize("guess", [*GUESSES, f"x” {SECRET} “y"])
 def test_a_refusal_gives_back_what_was_typed(fight: Table, player: Any, guess: str) -> None:
-    with pytest.raises(RuleViolation, match="at hand") as refused:
+    with pytest.raises(RuleViolation, match="isn’t carrying") as refused:
         fight.do(commands.Reload(fight["Ilya"], guess), by=player)
     assert guess in refused.value.message
 
@@ -92,7 +92,7 @@ def received(table: Table, user: Any) -> str:
 
 
 def test_no_player_takes_a_difficulty_from_somebody(fight: Table, player: Any, signed_in: Any) -> None:
-    """The difficulty of a roll is shown: taken from an NPC, it would be their Traits, one by one."""
+    """A roll's difficulty is shown: taken from an NPC, it would reveal their Traits one by one."""
     masked, ilya = fight[TRUE_NAME], fight["Ilya"]
     with pytest.raises(PermissionDenied):
         fight.do(commands.RollTraits(ilya, ("wits",), difficulty=DifficultyOf(masked, ("stamina",))), by=player)
@@ -103,7 +103,7 @@ def test_no_player_takes_a_difficulty_from_somebody(fight: Table, player: Any, s
     answer = signed_in(player).post(url, said | {"kind": "resisted"}, headers={"HX-Request": "true"})
     assert answer.status_code == 200
     (entry, *_before) = fight.view(player).log.entries
-    assert entry.rolls[0].difficulty == 6  # a contest, with dice of their own that nobody sees
+    assert entry.rolls[0].difficulty == 6  # a contest, with the other side's dice hidden
     assert {roll.name for roll in entry.rolls} == {"Ilya"}
 
 
@@ -134,7 +134,7 @@ def test_a_guess_that_waits_in_the_order_stays_as_it_was_typed(fight: Table, pla
 
 
 def test_the_storytellers_words_stay_masked_when_a_player_types_the_same(fight: Table, player: Any) -> None:
-    """Else a right guess at them would show the name."""
+    """Otherwise a correct guess would reveal the name."""
     fight.turn()
     ilya, words = fight["Ilya"], f"I go to {TRUE_NAME}"
     for who in fight.ids.values():
@@ -149,7 +149,7 @@ def test_the_storytellers_words_stay_masked_when_a_player_types_the_same(fight: 
 
 @pytest.fixture
 def bar(chronicle: Any, storyteller: Any, player: Any) -> Table:
-    """A fight of Chronicles in which a player's character bears the name of somebody whom they see under a mask."""
+    """A Chronicles fight in which a player's character has the name of somebody they see under a mask."""
     traits = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 3, "composure": 2, "brawl": 2, "size": 5}
     people = {"Mara": player, "Guard": None, SECRET: None}
     gun = {"name": "Test gun", "mode": "firearm", "damage": 3, "range_short": 20, "clip": 5}
@@ -173,7 +173,7 @@ def test_reasons_stay_as_they_were_typed_whoever_rolls_on(bar: Table, player: An
 
 
 def test_a_namesake_of_somebody_masked_confirms_nothing(bar: Table, player: Any) -> None:
-    """A player may call a character, or a weapon, by the name that they guess."""
+    """A player can name a character or a weapon with the name they guess."""
     mine = make_character(bar.encounter.chronicle, "Guard", player)
     CarriedWeapon.objects.create(character=mine, weapon=Weapon.objects.get(name="Test gun"), name="Guard")
     bar.do(commands.Join((commands.Newcomer("mine", sheet_of(mine), mine.pk, player=True),)))

@@ -1,7 +1,7 @@
 """Random fights of every ruleset, each played twice, with and without hidden combatants: players see the same views.
 
-This is the quick half, on states and views. `tests.combat.secrecy.test_twin_pages` plays through services and HTTP, and
-counts versions as they are counted at a table. `VESPER_FIGHTS=200` plays that many.
+This is the quick half, on states and views. `tests.combat.secrecy.test_twin_pages` plays through services and HTTP,
+with versions counted as at a table. `VESPER_FIGHTS=200` plays that many.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ AUDIENCES = ("table", "player-1", "player-2")
 
 
 class Viewed:
-    """One of the two: its state, its log, and what every audience received so far."""
+    """One of the twins: its state, its log, and what every audience has received so far."""
 
     def __init__(self, ruleset: Any) -> None:
         self.ruleset, self.state = ruleset, Encounter()
@@ -56,7 +56,7 @@ class Viewed:
         return ""
 
 
-@pytest.mark.parametrize("key", sorted(point.name for point in BUILT_IN))  # others may have points that all see
+@pytest.mark.parametrize("key", sorted(point.name for point in BUILT_IN))  # others may have publicly visible points
 @pytest.mark.parametrize("seed", range(max(1, FIGHTS // len(BUILT_IN))))
 def test_players_receive_the_same_with_and_without_the_hidden(key: str, seed: int) -> None:
     fights = Fights(RULESETS[key])

@@ -1,7 +1,7 @@
-"""Fights of every ruleset with a secret word in each declaration: everything that anybody gets to read is searched.
+"""Fights of every ruleset with a secret word in each declaration, for which everything anybody receives is searched.
 
-What a reader has to find in it and what not is said by `tests.spoken`, from the rules' texts. A word that is there too
-early has leaked; one that is missing where it was told shows that the search can find them.
+The oracle in `tests.spoken` says what a reader must and must not find. A word found too early has leaked; words found
+when they are known prove that the search works.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ CAST = {
     TRUE_NAME: "",
     SECRET: "",
 }
-"""Everybody, the slowest first, with those who play them."""
+"""Everybody, slowest first, with their players."""
 
 
 @dataclass
 class Play:
-    """A fight that is played with an oracle beside it, and what was found that should not be, or was not that should.
+    """A fight with an oracle, and the differences found: leaked or missing words.
 
-    `met` counts the oracle's answers by rule, so that a test can say which of them it met.
+    `met` counts the oracle's answers by rule, so that a test can check which rules it covered.
     """
 
     fight: Table
@@ -86,14 +86,14 @@ class Play:
     judged: int = 0
 
     def word(self, who: str) -> str:
-        """A word that was never said before."""
+        """A new unique word."""
         self.words += 1
         return f"canary{self.words:02}{who.split(maxsplit=1)[0].lower()}"
 
     # ------------------------------------------------------------------ moves
 
     def do(self, command: Any, **more: Any) -> None:
-        """Do something, whatever rule speaks against it, where the ruleset knows it at all."""
+        """Perform a command with all rules waived, if the ruleset has it."""
         ruleset = RULESETS[self.oracle.ruleset]
         if not ruleset.knows(type(command)):
             return
@@ -103,7 +103,7 @@ class Play:
         self.judge(type(command).__name__)
 
     def declare(self, who: str, **more: Any) -> None:
-        """Somebody declares, in their turn or out of it, with a word in each text that there is."""
+        """Declare for somebody, in turn or out of turn, with a word in each text."""
         said = Declare(self.fight[who], self.word(who), disciplines=(self.word(who),), out_of_order=True, **more)
         self.do(said)
 
@@ -125,7 +125,8 @@ class Play:
     # ------------------------------------------------------------------ what everybody reads
 
     def judge(self, step: str, *, everything: bool = False) -> None:
-        """All that everybody reads after a step, against the oracle: on each of the fight's own pages, or anywhere."""
+        """Compare everything that everybody reads after a step with the oracle: on the fight's own pages, or
+        anywhere."""
         state = self.fight.state
         self.judged += 1
         for reader in (*MEMBERS, "wall", *(STRANGERS if everything else ())):
@@ -141,7 +142,7 @@ class Play:
                     self.wrong.append(f"{step}: {reader} does not read {word.text}, {verdict.rule}: {missing}")
 
     def pages(self, reader: str) -> dict[str, str]:
-        """The page of a fight, its frames, and by turns its log and its two reports, which forget nothing."""
+        """The fight's page, its frames, and alternately its log and its two reports, which keep everything."""
         fight = self.fight.encounter_id
         if reader == "wall":
             asked = [reverse("combat:wall", args=[self.wall]), reverse("combat:wall-since", args=[self.wall, fight, 0])]
@@ -153,7 +154,7 @@ class Play:
         return {address: text_of(self.clients[reader].get(address)) for address in asked}
 
     def anywhere(self, reader: str) -> dict[str, str]:
-        """Every address and form of fights, with every query that asks for less of a log; and what comes of presses."""
+        """Every URL and form of fights, with every query that filters a log; and the responses to presses."""
         client, found = self.clients[reader], dict[str, str]()
         for address in self.addresses(self.wall if reader == "wall" else "wrong"):
             found[address] = text_of(client.get(address, headers=HTMX))
@@ -163,7 +164,7 @@ class Play:
         return found | dict(enumerate(frames(self.people.get(reader), reader, self.fight.encounter_id, self.wall)))
 
     def addresses(self, wall: str) -> Iterator[str]:
-        """Every address of fights, the pages that lead there, and the forms about each who is in it."""
+        """Every URL of fights, the pages that link to them, and the forms about each combatant."""
         fight, chronicle = self.fight, self.fight.encounter.chronicle_id
         given: dict[str, Iterable[Any]] = {
             "encounter_id": [fight.encounter_id],
@@ -191,14 +192,14 @@ class Play:
 
 
 def text_of(answer: Any) -> str:
-    """An answer with its headers; words are looked for in small letters, since a power begins with a capital."""
+    """A response with its headers, in lower case, since powers are capitalised."""
     sent = answer.content.decode(errors="replace") if not answer.streaming else ""
     assert answer.status_code < 500
     return f"{sorted(answer.headers.items())}{sent}".lower()
 
 
 def frames(user: Any, reader: str, encounter: str, wall: str) -> list[str]:
-    """What a socket brings somebody who opens it, and somebody who has seen nothing yet."""
+    """What a socket sends to a new page, and to a page without any state."""
     heard: list[str] = []
 
     async def listen() -> None:
@@ -216,7 +217,7 @@ def frames(user: Any, reader: str, encounter: str, wall: str) -> list[str]:
 
 
 def table(key: str, chronicle: Any, people: dict[str, Any]) -> Table:
-    """A fight of a ruleset in which everybody is, the masked and the hidden one too."""
+    """A fight with everybody in it, including the masked and the hidden combatant."""
     Chronicle.objects.filter(pk=chronicle.pk).update(ruleset=key)
     chronicle.refresh_from_db()
     encounter = drafts.create_encounter(by=chronicle.memberships.get(user=people["storyteller"]), name="It", scene="")
@@ -230,7 +231,7 @@ def table(key: str, chronicle: Any, people: dict[str, Any]) -> Table:
 
 @pytest.fixture
 def play(chronicle: Any, people: dict[str, Any]) -> Callable[..., Play]:
-    """play(ruleset) -> a fight of it that has begun."""
+    """play(ruleset) -> a running fight."""
 
     def begin(key: str, **more: Any) -> Play:
         fight = table(key, chronicle, people)
@@ -249,14 +250,14 @@ def play(chronicle: Any, people: dict[str, Any]) -> Callable[..., Play]:
 
 
 def lined_up(play: Play, *ranks: str) -> None:
-    """Initiative is rolled, and put so that these are the ranks, the first to act first; "A, B" act simultaneously."""
+    """Roll initiative, and set these ranks, first to act first; "A, B" act simultaneously."""
     play.do(RollInitiative())
     wanted = ranks or tuple(reversed(CAST))
     play.do(SetOrder(tuple(tuple(play.fight[who] for who in rank.split(", ")) for rank in wanted)))
 
 
 def in_turn_and_out_of_turn(play: Play) -> None:
-    """Slowest first, and one who cannot wait; three of one rank; a masked and a hidden one; then they act."""
+    """Slowest first, and one who declares early; three of equal rank; a masked and a hidden one; then they act."""
     lined_up(play, SECRET, "Marguerite, Goon, Sasha", TRUE_NAME, "Ilya")
     for who in ("Ilya", "Marguerite", TRUE_NAME, SECRET, "Goon", "Sasha"):
         play.declare(who)
@@ -270,7 +271,7 @@ def in_turn_and_out_of_turn(play: Play) -> None:
 
 
 def taken_back_and_changed(play: Play) -> None:
-    """Undo and redo of declarations and of the first act; words in place of others; waiting, aborting, defending."""
+    """Undo and redo of declarations and of the first action; declarations replaced; waiting, aborting, defending."""
     lined_up(play)
     play.declare("Ilya", actions=("unarmed",))
     play.declare("Marguerite", actions=("unarmed", play.word("Marguerite")))
@@ -298,7 +299,8 @@ def taken_back_and_changed(play: Play) -> None:
 
 
 def those_who_fall(play: Play) -> None:
-    """Those who cannot act hear nothing before; what the fallen and the gone declared is told with the rest."""
+    """Those who cannot act don't learn anything early; declarations of the fallen and the departed are told with the
+    rest."""
     lined_up(play)
     play.declare("Goon")
     play.do(Harm(play.fight["Marguerite"], 7, Damage.LETHAL))
@@ -316,7 +318,7 @@ def those_who_fall(play: Play) -> None:
 
 
 def out_of_sight(play: Play) -> None:
-    """The first one who acts is hidden, comes into sight, goes again, and all of it is taken back."""
+    """The first to act is hidden, comes into view, hides again, and all of it is undone."""
     lined_up(play)
     play.declare(SECRET)
     play.declare("Ilya")
@@ -334,7 +336,7 @@ def out_of_sight(play: Play) -> None:
 
 
 def before_initiative(play: Play) -> None:
-    """Words before there is an order, before this turn's is rolled, and a last turn's words said once more."""
+    """Declarations before there is an order, before this turn's is rolled, and last turn's declarations repeated."""
     play.declare("Goon")
     lined_up(play)
     play.declare("Ilya")
@@ -352,7 +354,7 @@ def before_initiative(play: Play) -> None:
 
 
 def deeds_before_their_time(play: Play) -> None:
-    """Attacks under a declaration, several actions of one turn, words for another action after one has acted."""
+    """Attacks under a declaration, several actions in one turn, and declarations for another action after acting."""
     one, other = play.fight["Ilya"], play.fight["Marguerite"]
     lined_up(play)
     play.declare("Ilya", actions=("unarmed", play.word("Ilya"), "dodge"))

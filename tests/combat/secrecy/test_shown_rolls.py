@@ -1,4 +1,4 @@
-"""What an NPC rolls stays behind the screen until the Storyteller shows it; then players see faces, and no more."""
+"""An NPC's roll stays hidden until the Storyteller reveals it; then players see the faces, and nothing more."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def standing(fight: Table, player: Any) -> list[int]:
 
 @pytest.fixture
 def plotted(fight: Table) -> Table:
-    """A secret roll of the masked one."""
+    """A secret roll by the masked combatant."""
     fight.do(RollTraits(fight[TRUE_NAME], ("wits", "brawl"), secret=True, label=PLOT), dice=FixedDice(10, 1, 6))
     return fight
 

@@ -1,4 +1,4 @@
-"""The form of a command that is asked for by what it declares, with every sort of input."""
+"""The form generated from a command's declaration, with every type of input."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def singing() -> Iterator[None]:
 
 @pytest.fixture
 def sung(fight: Table) -> Sung:
-    """What was given, as the log has it."""
+    """The command's fields as in the log."""
 
     def read() -> list[dict[str, Any]]:
         commands = fight.encounter.rows.order_by("seq").values_list("command", flat=True)
@@ -147,7 +147,7 @@ def test_nobody_sings_to_whom_they_do_not_see(fight: Table, send: Any, sung: Sun
 
 
 def test_words_are_told_as_they_were_typed(fight: Table, send: Any, player: Any) -> None:
-    """A name that is guessed right must not turn into another."""
+    """A correctly guessed name must not turn into another."""
     send(player, words=f"Oh {TRUE_NAME}!")
     (line,) = fight.view(player).log.entries[0].lines
     assert "".join(span.text for span in line) == f"Ilya sings “Oh {TRUE_NAME}!”."
@@ -159,5 +159,5 @@ def test_an_input_cannot_take_the_place_of_what_every_form_has() -> None:
     class Hum(Command):
         key: int = 0
 
-    with pytest.raises(TypeError, match="cannot be called key"):
+    with pytest.raises(TypeError, match="can't be called key"):
         form_of(Hum)

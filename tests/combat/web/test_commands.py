@@ -1,4 +1,4 @@
-"""Commands over HTTP: who may press what, and what comes back."""
+"""Commands over HTTP: who may press what, and the responses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def stood_at(table: Table, user: Any) -> int:
 
 @pytest.fixture
 def press(fight: Table, signed_in: Callable[[Any], Any]) -> Callable[..., Any]:
-    """press(user, "act", key="k", **fields) -> the answer to a button, from a page that is up to date."""
+    """press(user, "act", key="k", **fields) -> the response to a button, from an up-to-date page."""
 
     def send(user: Any, name: str, *, htmx: bool = True, **fields: Any) -> Any:
         fields.setdefault("version", stood_at(fight, user))
@@ -73,7 +73,7 @@ def test_a_stale_press_is_asked_to_look_again(fight: Table, storyteller: Any, pr
     seq = fight.encounter.seq
     answer = press(storyteller, "initiative", version=version, htmx=htmx)
     assert answer.status_code == 409
-    assert "look again" in answer.content.decode()
+    assert "Check it and try again" in answer.content.decode()
     assert ('id="pane-order"' in answer.content.decode()) is htmx
     assert fight.encounter.seq == seq
 
@@ -147,7 +147,7 @@ def test_since_brings_what_is_lacking(fight: Table, player: Any, signed_in: Any)
     assert SECRET not in answer.content.decode()
 
 
-def test_since_tells_a_page_of_another_role_to_load_anew(fight: Table, player: Any, signed_in: Any) -> None:
+def test_since_tells_a_page_of_another_role_to_reload(fight: Table, player: Any, signed_in: Any) -> None:
     answer = signed_in(player).get(reverse("combat:since", args=[fight.encounter_id, 1]), {"audience": "storyteller"})
     assert answer["HX-Refresh"] == "true"
     assert not answer.content
@@ -169,7 +169,7 @@ def test_the_page_holds_no_secret(fight: Table, player: Any, other_player: Any, 
 
 
 def test_frame_and_page_are_the_same_panes(fight: Table, player: Any, signed_in: Any) -> None:
-    """A page that was kept up to date looks like one that is loaded now."""
+    """A page kept up to date looks like a freshly loaded one."""
     import re
 
     from combat.live.frames import frame
@@ -203,7 +203,7 @@ def test_going_back_shows_first_what_it_takes_back(fight, storyteller, signed_in
     shown = client.get(form, {"token": entries[1].id}, headers={"HX-Request": "true"}).content.decode()
     assert "blow 2" in shown
     assert "blow 1" not in shown
-    assert "Take all of this back" in shown
+    assert "Undo all of this" in shown
     newest = client.get(form, {"token": entries[0].id}, headers={"HX-Request": "true"}).content.decode()
     assert "Nothing has happened since." in newest
     answer = press(storyteller, "back", token=entries[1].id)
@@ -237,7 +237,7 @@ def test_what_is_the_storytellers_alone_is_refused_before_it_is_read(
 def test_a_player_learns_of_nobody_by_letting_them_join(
     fight: Table, characters: Any, player: Any, press: Any, count: dict[str, int]
 ) -> None:
-    """Whoever is hidden or masked, whoever is not there, and whoever does not exist: the answer is the same."""
+    """For hidden, masked, absent and nonexistent combatants, the response is the same."""
     absent = make_character(fight.encounter.chronicle, "Absent")
     who = [characters[SECRET].pk, characters[TRUE_NAME].pk, absent.pk, "nobody"]
     answers = [press(player, "join", character=each, key=each, **count) for each in (*who, "")]
@@ -251,7 +251,7 @@ def test_a_player_learns_of_nobody_by_letting_them_join(
 
 
 def test_a_repeat_of_what_means_something_else_by_now_is_the_same_press(fight, storyteller, press):
-    """A step down the order leads on from where the first one led."""
+    """Another step down the order would start from where the first one ended."""
     fight.do(commands.RollInitiative())
     first_to_act = fight.state.order[0][0]
     fields = {"who": first_to_act, "step": "down", "key": "unsure", "version": stood_at(fight, storyteller)}
@@ -263,7 +263,7 @@ def test_a_repeat_of_what_means_something_else_by_now_is_the_same_press(fight, s
 
 
 def test_a_repeat_that_cannot_be_chosen_any_more_is_the_same_press(fight, storyteller, press):
-    """Whoever left the fight cannot be named again; to be told so would be to be told that nothing was done."""
+    """Somebody who has left can no longer be chosen; an error would suggest that the press failed."""
     fields = {"who": fight["Thug 1"], "key": "unsure", "version": stood_at(fight, storyteller)}
     assert press(storyteller, "leave", **fields).status_code == 200
     rows = fight.encounter.rows.count()
@@ -280,12 +280,12 @@ def test_the_same_key_with_another_form_is_refused(fight, storyteller, press):
     rows = fight.encounter.rows.count()
     other = press(storyteller, "damage", who=fight["Marguerite"], **fields)
     assert other.status_code == 409
-    assert "The fight moved on: look again." in other.content.decode()
+    assert "The fight has changed. Check it and try again." in other.content.decode()
     assert fight.encounter.rows.count() == rows
 
 
 def test_the_same_key_with_another_button_is_refused(fight, storyteller, press):
-    """Neither sends anything but its name."""
+    """Neither form sends any fields but its name."""
     assert press(storyteller, "initiative", key="one press").status_code == 200
     rows = fight.encounter.rows.count()
     assert press(storyteller, "pause", key="one press").status_code == 409

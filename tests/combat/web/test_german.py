@@ -1,4 +1,5 @@
-"""A fight drawn in German, in every ruleset: each word is one of the catalogue, and nothing is left in English."""
+"""A fight rendered in German, in every ruleset: every word is in the German catalogue, and nothing is left in
+English."""
 
 from __future__ import annotations
 
@@ -27,20 +28,20 @@ pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
 NAMED = "Ann Bob Cy storyteller player Ash and Amber Vesper English Deutsch"
-"""People, the chronicle, the product and the languages."""
+"""Names of people, the chronicle, the product and the languages."""
 
 NO_WORDS = r"[A-Z]{2}-[A-Z]+-\d+|([0-9a-f]{4} ){3}[0-9a-f]{4}|\{.*?\}|%\(\w+\)\w|\u00ad"
-"""Ids of rules, seals, places for values, and where a word may be broken."""
+"""Rule ids, seals, placeholders, and soft hyphens."""
 
 
 def words(text: str) -> set[str]:
-    """The words of a text, in small letters."""
+    """The words of a text, in lower case."""
     return set(re.findall(r"\b[^\W\d_]{3,}\b", re.sub(NO_WORDS, "", text).lower()))
 
 
 @cache
 def german() -> frozenset[str]:
-    """Every word of the German catalogues and of the rules' titles."""
+    """Every word in the German catalogues and the rules' titles."""
     catalogues = [texts.read("de") for texts in translations.ALL]
     found = [each.string for catalogue in catalogues for each in translations.messages_of(catalogue)]
     titles = [rule.title for each in RULESETS.values() for rule in each.book.said_in("de").rules.values()]
@@ -49,7 +50,7 @@ def german() -> frozenset[str]:
 
 
 class Texts(HTMLParser):
-    """What people read of a page, in its labels too."""
+    """The text that people read on a page, including labels."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -97,7 +98,7 @@ def fight(request: pytest.FixtureRequest, chronicle: Any, storyteller: Any, play
 
 
 def pages(fight: Table) -> list[tuple[str, dict[str, str]]]:
-    """The screen, the forms whose fields the ruleset makes, and the plan of an attack with each weapon."""
+    """The screen, the forms with ruleset-dependent fields, and an attack's plan with each weapon."""
     ruleset, ann = RULESETS[fight.encounter.chronicle.ruleset], fight["Ann"]
     names = ("default-defence", "conditions", "declare", "roll", "damage")
     forms = [(f"form/{name}", {}) for name in names] + [("form/action", {"action": key}) for key in ruleset.actions]

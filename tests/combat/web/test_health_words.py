@@ -1,4 +1,4 @@
-"""How bad things are, in the words beside somebody's boxes."""
+"""The words beside the health boxes."""
 
 from __future__ import annotations
 

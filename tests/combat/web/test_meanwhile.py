@@ -1,4 +1,4 @@
-"""Forms that show all of something: what happened between their drawing and their sending is not undone by them."""
+"""Forms that submit a whole value: they don't undo changes made since they were rendered."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.combat.drawn import HTMX, Desk, drawn, fields_of
 
 pytestmark = pytest.mark.django_db
 
-LOOK = "The fight moved on: look again."
+LOOK = "The fight has changed. Check it and try again."
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_what_happens_to_others_meanwhile_does_not_matter_to_somebodys_boxes(fig
 
 
 def test_boxes_that_come_back_show_what_they_showed(fight: Table, desk: Desk) -> None:
-    """A figure that cannot be, and damage meanwhile: the form that is there again is as old as it was."""
+    """An invalid number, and damage in between: the returned form still has its original state."""
     who = fight["Ilya"]
     form = desk.open("boxes", who=who)
     fight.do(commands.Harm(who, 3, Damage.LETHAL))
@@ -76,7 +76,7 @@ def test_boxes_whose_answer_was_lost_are_not_stale_by_themselves(fight: Table, d
 
 
 def test_somebody_elses_boxes_come_when_they_are_picked(fight: Table, desk: Desk) -> None:
-    """What an address says besides is not taken for what they have."""
+    """Other parameters in the URL are not taken for boxes."""
     fight.do(commands.Harm(fight["Marguerite"], 2, Damage.LETHAL))
     form = desk.open("boxes", who=fight["Marguerite"], lethal=0, seen="")
     assert form["lethal"] == ["2"]
@@ -124,7 +124,7 @@ def test_a_mask_shows_nobody_who_was_hidden_meanwhile(fight: Table, desk: Desk) 
 
 @pytest.mark.parametrize("unseen", ["\u200b", "\u3164", "\u2060\ufeff"])
 def test_a_mask_and_a_condition_have_names_that_show(fight: Table, desk: Desk, unseen: str) -> None:
-    who, said = fight["Thug 1"], "Nothing of this can be seen. Use letters that show."
+    who, said = fight["Thug 1"], "This has no visible characters. Use letters or digits."
     for name, typed in (("visibility", {"mask": unseen}), ("conditions", {"other": unseen})):
         answer = desk.send(name, desk.open(name, who=who), **typed)
         assert answer.status_code == 422

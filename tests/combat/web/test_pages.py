@@ -66,7 +66,7 @@ def test_strangers_get_nothing(fight: Table, signed_in: Callable[[Any], Any], st
         assert client.get(url).status_code == 404
 
 
-def test_a_form_that_is_none_is_not_there(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+def test_an_unknown_form_is_not_found(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     client = signed_in(storyteller)
     for name in ("act", "reload", "attack", "nonsense"):
         assert client.get(form_url(fight, name)).status_code == 404
@@ -119,7 +119,7 @@ def test_a_fight_is_drawn_up(chronicle: Any, signed_in: Callable[[Any], Any], st
     made = Encounter.objects.get(name="The wharf")
     assert answer["Location"] == reverse("combat:encounter", args=[made.pk])
     page = signed_in(storyteller).get(answer["Location"]).content.decode()
-    assert "Nobody is here yet." in page
+    assert "Nobody in this fight yet." in page
     assert "Fog." in page
     assert signed_in(player).get(answer["Location"]).status_code == 404
     assert signed_in(player).get(url).status_code == 403
@@ -170,7 +170,7 @@ def test_a_join_whose_answer_was_lost_is_answered_once_more(
     assert "pane-order" in again.content.decode()
     table = Table(encounter.pk, storyteller, {})
     assert table.encounter.seq == 1
-    # Another press, though what it wants is there already, is one of its own.
+    # A new press counts separately, even if it wants what is already there.
     other = signed_in(storyteller).post(url, said | {"key": "k", "mask": "somebody"}, **HTMX)
     assert other.status_code in (409, 422)
     assert table.encounter.seq == 1
@@ -183,7 +183,7 @@ def test_nobody_joins_under_a_mask_of_which_nothing_shows(
     said = {"character": characters["Thug"].pk, "key": "k", "count": 1, "mask": "\u3164"}
     answer = signed_in(storyteller).post(reverse("combat:do", args=[draft.encounter_id, "join"]), said, **HTMX)
     assert answer.status_code == 422
-    assert "Nothing of this can be seen." in answer.content.decode()
+    assert "This has no visible characters." in answer.content.decode()
     assert draft.encounter.seq == before
 
 

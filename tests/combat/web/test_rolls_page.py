@@ -1,4 +1,4 @@
-"""The page of rolls outside fights: what it offers to whom, and what comes back from it."""
+"""The page for rolls outside fights: what it offers to whom, and the responses."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_plan_stands_there_before_the_roll(log: Table, signed_in: Callable[[
     page = rolls_page(signed_in(player), log, picked="1", traits="wits", difficulty="9")
     assert "MQ-DICE-1" in page
     assert "Roll 3 dice" in page
-    assert "40 %" in page
+    assert "40%" in page
 
 
 def test_a_preset_is_one_press(log: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any) -> None:
@@ -76,7 +76,7 @@ def test_a_preset_is_one_press(log: Table, signed_in: Callable[[Any], Any], stor
     assert '<option value="intimidation" selected>' in page
     page = rolls_page(signed_in(storyteller), log, who=log["Ilya"], preset="2")
     assert 'value="difficulty" id="kind-difficulty" checked' in page
-    page = rolls_page(signed_in(player), log, preset="2")  # whose Traits set a difficulty is the Storyteller's to say
+    page = rolls_page(signed_in(player), log, preset="2")  # only the Storyteller may take a difficulty from Traits
     assert 'id="kind-difficulty"' not in page
     assert 'value="plain" id="kind-plain" checked' in page
 
@@ -91,9 +91,7 @@ def test_the_chronicles_own_presets_are_there(log: Table, signed_in: Callable[[A
 
 
 @pytest.mark.parametrize("preset", ["99", "-1", "x", "9" * 40, "9" * 5000, "٣"])
-def test_a_preset_that_is_not_there_is_none(
-    log: Table, signed_in: Callable[[Any], Any], player: Any, preset: str
-) -> None:
+def test_an_unknown_preset_is_ignored(log: Table, signed_in: Callable[[Any], Any], player: Any, preset: str) -> None:
     assert "Roll" in rolls_page(signed_in(player), log, preset=preset)
 
 
@@ -124,7 +122,7 @@ def test_rolling_from_the_page(log: Table, signed_in: Callable[[Any], Any], play
     (going,) = log.view(player).rolls.going
     for name, key in (("roll-on", "m"), ("give-up", "n")):
         assert press(client, log, name, roll=going.id, key=key, **faces).status_code == 200
-    assert told(log, player)[0] == "Ilya, Wits: left before it came to anything."
+    assert told(log, player)[0] == "Ilya gives up: Wits."
 
 
 def test_without_scripts_the_page_comes_back(log: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
@@ -139,7 +137,7 @@ def test_without_scripts_the_page_comes_back(log: Table, signed_in: Callable[[An
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({}, "Pick the Trait to roll."),
+        ({}, "Choose a Trait to roll."),
         ({"traits": "levitation"}, "Select a valid choice"),
         ({"traits": "generation"}, "Select a valid choice"),
         ({"traits": ["wits", "brawl", "melee"]}, "at most two Traits"),
@@ -180,7 +178,7 @@ def test_dice_of_the_table_are_asked_for_beforehand(log: Table, signed_in: Calla
     assert log.state.extended[0].total == 2
 
 
-def test_a_fights_pages_are_none_of_its(log: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+def test_it_has_none_of_a_fights_pages(log: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     client = signed_in(storyteller)
     for name in ("edit", "discard", "cast", "keys", "report", "report-markdown", "attack", "attack-plan"):
         address = reverse(f"combat:{name}", args=[log.encounter_id])

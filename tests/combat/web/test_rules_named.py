@@ -1,6 +1,6 @@
-"""Every line of a breakdown, every refusal and every entry of the log leads to its rule, in every ruleset.
+"""Every line of a breakdown, every refusal and every log entry links to its rule, in every ruleset.
 
-A fight is played at random and its pages are read as they are sent.
+A fight is played at random, and its pages are read as sent.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ pytestmark = pytest.mark.django_db
 ENTRY = re.compile(r'<article class="entry.*?</article>', re.DOTALL)
 ROW = re.compile(r'<td class="source">.*?</td>', re.DOTALL)
 FOOT = re.compile(r"<tfoot>.*?</tfoot>", re.DOTALL)
-LINK = re.compile(r'<a class="rule" href="/rules/([a-z]+)/#([A-Z]{2}-[A-Z]+-\d+)"')
+LINK = re.compile(r'<a class="rule" data-rule="[^"]+" href="/rules/([a-z]+)/#([A-Z]{2}-[A-Z]+-\d+)"')
 
 STEPS = 220
 
 
 @pytest.fixture(params=list(RULESETS))
 def brawl(request: pytest.FixtureRequest, chronicle: Any, storyteller: Any, player: Any) -> Table:
-    """Four of different kinds, two of them the player's, with what the shipped tables hold."""
+    """Four different combatants, two of them the player's, with weapons from the built-in tables."""
     key, random = request.param, Random(request.param)
     chronicle.ruleset = key
     chronicle.save()
@@ -63,7 +63,7 @@ def brawl(request: pytest.FixtureRequest, chronicle: Any, storyteller: Any, play
 
 
 def play(table: Table) -> list[str]:
-    """A fight at random; the rules that forbade something."""
+    """Play a random fight; returns the rules that forbade something."""
     ruleset = RULESETS[table.encounter.chronicle.ruleset]
     fights, random = Fights(ruleset), Random(7)
     refused = []
@@ -79,7 +79,7 @@ def play(table: Table) -> list[str]:
 
 
 def stands_on_no_rule(row: LogRow) -> bool:
-    """Whether nothing but the Storyteller's own hand is told of."""
+    """Whether an entry only tells of the Storyteller's own decision."""
     told = {event["is"] for event in row.events} & {kind.__name__ for kind in told_kinds()}
     return row.kind == "sheet" or told <= {each.cls.__name__ for each in event_types() if each.no_rule}
 
@@ -90,7 +90,7 @@ def linked(html: str, key: str) -> bool:
 
 
 def screen_and_whole_log(client: Any, table: Table) -> Iterator[str]:
-    """The screen of a fight, with the newest entries, and each page of its whole log."""
+    """A fight's screen, with the newest entries, and each page of its whole log."""
     yield client.get(reverse("combat:encounter", args=[table.encounter_id])).content.decode()
     older = ""
     while older is not None:
@@ -121,7 +121,7 @@ def test_every_entry_and_every_part_names_its_rule(
 
 
 def test_what_is_refused_leads_to_its_rule(brawl: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    """Whoever lies dead acts no more: every ruleset has a rule for that."""
+    """The dead cannot act: every ruleset has a rule for that."""
     key = brawl.encounter.chronicle.ruleset
     brawl.do(ChangeConditions(brawl["Cy"], frozenset({"dead"})))
     plan = reverse("combat:attack-plan", args=[brawl.encounter_id])

@@ -1,4 +1,4 @@
-"""What is sent from the pages of a fight: plans of attacks, and what comes back when a form is turned down."""
+"""Forms sent from a fight's pages: plans of attacks, and the responses to invalid forms."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_player_cannot_plan_for_others(fight: Table, signed_in: Callable[[Any]
 
 def test_observers_have_nobody_to_attack_with(fight: Table, signed_in: Callable[[Any], Any], observer: Any) -> None:
     body = signed_in(observer).get(attack_url(fight), **HTMX).content.decode()
-    assert "None of yours is in this fight." in body
+    assert "You have no character in this fight." in body
 
 
 def test_only_fitting_circumstances_are_offered(
@@ -76,9 +76,9 @@ def test_a_refusal_stands_where_the_plan_was_and_can_be_waived(
     query = {"who": fight["Ilya"], "at": fight[TRUE_NAME], "weapon": "unarmed", "defence": "parry"}
     body = signed_in(storyteller).get(attack_url(fight, **query), **HTMX).content.decode()
     assert "MQ-DEF-2" in body
-    assert "Let it go by" in body
+    assert "Allow it anyway" in body
     waived = signed_in(storyteller).get(attack_url(fight, **query, waive="MQ-DEF-2"), **HTMX).content.decode()
-    assert "MQ-DEF-2 let go by" in waived
+    assert "Allowed anyway: Parry" in waived
 
 
 def test_dice_are_asked_for_and_what_was_typed_stays(
@@ -111,9 +111,9 @@ def test_dice_that_were_left_out_are_named(fight: Table, signed_in: Callable[[An
     assert "typed yet" not in signed_in(storyteller).post(url, said, **HTMX).content.decode()
     said |= {f"die-attack-{ilya}": ["8", "9", "", "3", "3", "4"], f"die-defence-{target}": ["3", "", "3", "", "3"]}
     body = signed_in(storyteller).post(url, said, **HTMX).content.decode()
-    assert "One die is not typed yet." in body
-    assert "2 dice are not typed yet." in body
-    assert body.index("data-first") > body.index("die 2")  # the focus comes to the first that lacks
+    assert "Enter the missing die." in body
+    assert "Enter the 2 missing dice." in body
+    assert body.index("data-first") > body.index("die 2")  # the first missing field gets the focus
 
 
 @pytest.mark.parametrize("face", ["11", "x", "-1"])
@@ -235,7 +235,7 @@ def test_boxes_and_points_are_put_right(fight: Table, signed_in: Callable[[Any],
 def test_nobody_else_is_hit_for_whoever_was_picked(
     fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
 ) -> None:
-    """Somebody left or was hidden while the form stood open; or it came back empty."""
+    """Somebody left or was hidden while the form was open, or it was returned empty."""
     url = reverse("combat:do", args=[fight.encounter_id, "attack"])
     ilya, thug = fight["Ilya"], fight["Thug 1"]
     fight.do(commands.SetVisibility(thug, hidden=True))

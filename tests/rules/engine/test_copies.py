@@ -1,4 +1,4 @@
-"""Copies of frozen values: the same as those of the standard library, and never the value itself changed."""
+"""Copies of frozen values: equal to the standard library's, without changing the original."""
 
 from __future__ import annotations
 

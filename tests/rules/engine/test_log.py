@@ -7,7 +7,7 @@ from rules.topics.events import Delayed
 
 
 def log(*rows):
-    """Rows as they were appended: None for a command, "-3" undoes, "+3" redoes the third."""
+    """A log of appended rows: None for a command, "-3" undoes, "+3" redoes the third."""
     entries = []
     for seq, row in enumerate(rows, start=1):
         if row is None:
@@ -64,7 +64,7 @@ def test_a_redo_of_what_nobody_undid_changes_nothing():
 
 
 def test_what_nobody_did_is_passed_over():
-    """A fixed entry counts, is never taken back, and keeps nothing from being brought back."""
+    """A fixed entry counts, is never undone, and doesn't prevent a redo."""
     entries = [*log(None), Entry(2, (Delayed("c2"),), fixed=True)]
     assert undo_target(entries) == 1
     entries.append(Entry(3, undoes=1))

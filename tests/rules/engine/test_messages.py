@@ -1,4 +1,4 @@
-"""Declarations of messages: what is known of a command or an event stands beside its class, and nowhere else."""
+"""Message declarations: everything about a command or an event is declared beside its class."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rules.model.state import Encounter
 
 @pytest.fixture(autouse=True)
 def nothing_stays():
-    """What a test declares is gone when it ends."""
+    """Removes what a test declares."""
     with messages.declared_here():
         yield
 
@@ -107,7 +107,7 @@ def test_a_command_is_carried_out_by_its_decider_and_its_event_by_its_evolution(
 
 
 def test_two_messages_of_one_name_are_refused():
-    """Logs store them by it."""
+    """Logs store messages by name."""
     declared()
     with pytest.raises(TypeError, match="Whistle has been declared"):
         declared()
@@ -173,7 +173,7 @@ def test_inputs_that_do_not_fit_are_refused():
     assert refusal(whistle("ann", 5, "low", "bob"), STATE) is None
     for wrong, words in (
         (whistle("ann", 1), "Times: enter a whole number from 2 to 5."),
-        (whistle("ann", 2, "shrill"), "“Tune” can’t have this value."),
+        (whistle("ann", 2, "shrill"), "Choose another value for “Tune”."),
         (whistle("ann", 2, to="cy"), "Nobody by that name is in this fight."),
     ):
         assert (refusal(wrong, STATE).rule, refusal(wrong, STATE).message) == ("input", words)

@@ -1,4 +1,4 @@
-"""Texts in English that remember what they were made of."""
+"""English texts that keep their template and values."""
 
 from rules.engine.phrases import Phrase, Typed, formerly, listed, made_of, names, phrase, phrases, separated
 from rules.model.gear import titled

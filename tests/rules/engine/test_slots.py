@@ -1,4 +1,4 @@
-"""What single systems keep of combatants, turns and fights."""
+"""Slots: state that only some systems keep for combatants, turns and fights."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_what_changed_can_be_told_and_put() -> None:
 
 
 def test_another_s_event_can_change_what_is_one_s_own() -> None:
-    """What is registered beside an event's own change meets the state before it."""
+    """A registered reaction to another's event receives the state before it."""
     seen = Slot(Encounter, "seen", int, 0)
 
     @event()

@@ -1,4 +1,4 @@
-"""Conditions: each declared once, and what a system adds to it."""
+"""Conditions: each declared once, and what systems add to them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_systems_say_of_conditions_is_sound(system: System):
         assert rules <= set(system.book.rules)
         circumstances = {each.as_attacker, each.as_target, each.as_watcher} - {""}
         assert circumstances <= set(system.modifiers)
-        # What harm has brought about is nobody's to act in, and tells how they are.
+        # Conditions caused by damage prevent actions, and describe the victim.
         assert not each.fallen or (each.out and each.tells_health)
         assert bool(each.both) == bool(each.sides)
 

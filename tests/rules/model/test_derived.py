@@ -1,4 +1,4 @@
-"""Derived traits of each ruleset, and the Merits that it makes something of."""
+"""Each ruleset's derived Traits, and the Merits that it uses."""
 
 from __future__ import annotations
 

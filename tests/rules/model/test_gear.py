@@ -1,4 +1,4 @@
-"""Weapons and armour, and how they are found."""
+"""Weapons and armour, and looking them up."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def test_aggravated_is_worse_than_lethal_is_worse_than_bashing():
 
 def test_gear_is_found_by_key_before_name_and_by_name_whatever_its_case():
     first, second = replace(KNIFE, key="7"), replace(KNIFE, key="8", damage=2)
-    assert find((first, second), "8") is second
-    assert find((first, second), "Knife") is first
-    assert find((CLUB, PISTOL), "PISTOL") is PISTOL
+    assert find((first, second), "8", "Ann") is second
+    assert find((first, second), "Knife", "Ann") is first
+    assert find((CLUB, PISTOL), "PISTOL", "Ann") is PISTOL
     named_like_a_key = replace(CLUB, name="8")
-    assert find((named_like_a_key, second), "8") is second
+    assert find((named_like_a_key, second), "8", "Ann") is second
 
 
 @pytest.mark.parametrize("reference", ["", "bazooka", "\x00", "9" * 10_000])
 def test_gear_that_is_not_there_is_refused(reference):
     with pytest.raises(RuleViolation) as refusal:
-        find((KNIFE, CLUB), reference)
+        find((KNIFE, CLUB), reference, "Ann")
     assert refusal.value.rule == "input"

@@ -1,4 +1,4 @@
-"""Those who act and roll together: one initiative, one rank, one press for an attack of all of them."""
+"""Combatants that act and roll together: one initiative, one rank, one press for all their attacks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.rules.table import Table, Written, mortal
 
 
 def gang(ruleset=MASQUERADE, **more) -> Table:
-    """Three of a kind in a group, and Ann, who is a player's."""
+    """Three copies in a group, and a player's Ann."""
     thug = mortal(dexterity=2, wits=2, brawl=2, strength=2, composure=2, size=5, stamina=1)
     table = Table(ruleset, players=("ann",), ann=mortal(dexterity=2, wits=2, **more), one=thug, two=thug, six=thug)
     table.does(Group(("one", "two", "six")))
@@ -174,7 +174,7 @@ def test_what_is_rolled_again_in_one_roll_counts_for_all_of_them(ruleset):
         Attack("one", ("ann",), others=("two",), one_roll=True),
         attack={"one": [10, 2, 2, 2], "two": [8]},
     )
-    # Ann's Defense is worn when the second comes, who has a die more.
+    # Ann's Defense is lower against the second attacker, who has one die more.
     attacks = [event.results[0].attack for event in events if isinstance(event, AttackResolved)]
     assert [each.roll.faces for each in attacks] == [(10, 2, 2, 2), (10, 2, 2, 2, 8)]
     assert table.health("ann") == "///"

@@ -1,4 +1,4 @@
-"""Kinds of creature that a chronicle made for itself, beside those of its ruleset."""
+"""A chronicle's own kinds of creature, in addition to its ruleset's."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_soaking_is_asked_only_where_somebody_soaks():
     assert not soaking_matters(DARKNESS.kinds)
 
 
-# ------------------------------------------------------------------ what the rules make of it
+# ------------------------------------------------------------------ what the rules do with it
 
 
 def test_it_fills_in_the_sheet_of_the_kind_that_it_is_like():
@@ -116,7 +116,7 @@ def test_it_fills_in_the_sheet_of_the_kind_that_it_is_like():
 
 
 def test_a_bane_is_aggravated_and_never_soaked_by_stamina():
-    """MQ-SOAK-1: beside what a weapon does to everybody."""
+    """MQ-SOAK-1: in addition to what a weapon does to everybody."""
     ruleset = playing(MASQUERADE, banes=["silver"], soaks=["bashing", "lethal", "aggravated"])
     damage, victim = ruleset.attack.damage, wraith(stamina=3)
     assert damage.type(SILVER, victim, ()) is Damage.AGGRAVATED
@@ -135,7 +135,7 @@ def test_what_is_a_bane_to_some_is_lethal_to_others():
 
 
 def test_the_dead_without_blood_heal_like_the_living():
-    """MQ-HEAL-1: by blood alone, as far as there is any on the sheet."""
+    """MQ-HEAL-1: only with blood, if there is any on the sheet."""
     at = Table(playing(MASQUERADE, undead=True), dead=wraith("/"))
     at.does(Heal("dead", 1, Damage.BASHING))
     assert at.health("dead") == ""
@@ -157,7 +157,7 @@ def test_one_whom_wounds_do_not_hinder_has_no_penalty_until_it_falls():
 
 
 def test_a_mortals_body_with_a_bane_can_be_burnt_by_it():
-    """AP-DMG-7: mortals never take aggravated damage; what has a bane does, of that."""
+    """AP-DMG-7: mortals never take aggravated damage, but somebody with a bane does, from it."""
     plain, cursed = playing(APOCALYPSE), playing(APOCALYPSE, banes=["silver"])
     assert plain.attack.suffered(Damage.AGGRAVATED, SILVER.tags, wraith()) is Damage.LETHAL
     assert cursed.attack.suffered(Damage.LETHAL, SILVER.tags, wraith()) is Damage.AGGRAVATED

@@ -1,4 +1,4 @@
-"""Circumstances that are the Storyteller's to pick."""
+"""Circumstances that the Storyteller picks."""
 
 from rules.model.choices import Modifier
 from rules.model.modifiers import ModifierRule, Modifiers, nothing

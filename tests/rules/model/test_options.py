@@ -1,4 +1,4 @@
-"""House rules are checked before anybody plays by them (MQ-HEALTH-1, MQ-VAMP-1, MQ-DICE-8)."""
+"""House rules are validated before anybody plays by them (MQ-HEALTH-1, MQ-VAMP-1, MQ-DICE-8)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_value_that_cannot_be_is_refused_by_its_key(key, value):
 
 
 def test_a_chronicle_plays_by_its_own_house_rules():
-    """MQ-VAMP-1: off to begin with."""
+    """MQ-VAMP-1: off by default."""
     assert MASQUERADE.settings["vampires_shrug_off_blunt_force"] is False
     assert MASQUERADE.with_options({"vampires_shrug_off_blunt_force": True}).settings["vampires_shrug_off_blunt_force"]
     with pytest.raises(BadOption):

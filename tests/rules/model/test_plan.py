@@ -1,4 +1,4 @@
-"""What of an attack's successes hits."""
+"""How many of an attack's successes are hits."""
 
 import pytest
 

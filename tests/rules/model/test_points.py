@@ -1,4 +1,4 @@
-"""Points that are spent: whether there are any left, how many a turn lets go, what circumstances cost."""
+"""Spending points: availability, limits per turn, and the cost of circumstances."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_plan_shows_what_a_point_brings_and_refuses_one_that_is_not_there():
 
 
 def test_a_point_is_spent_when_an_announced_attack_is_rolled():
-    """MQ-WILL-1: not before, so that an attack that is taken back costs nothing."""
+    """MQ-WILL-1: not before, so that withdrawing an attack costs nothing."""
     table = pair()
     attack = strike_at("ann", "bob", "", WILLPOWER)
     told = table.does(ProposeAttack("x", attack))

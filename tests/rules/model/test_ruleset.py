@@ -1,4 +1,4 @@
-"""What a ruleset is, and that this package brings no chance, clock or framework of its own."""
+"""What a ruleset is, and that this package uses no randomness, clock or framework."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_rules_import_no_framework_no_clock_and_no_chance(module):
 
 
 def test_the_rules_run_in_a_bare_interpreter():
-    """Without site-packages, and without anything of Django's."""
+    """Without site-packages, and without Django."""
     names = [
         ".".join(path.relative_to(RULES.parent).with_suffix("").parts).removesuffix(".__init__")
         for path in sorted(RULES.rglob("*.py"))
@@ -91,7 +91,7 @@ def test_distances_have_a_unit_that_is_short(ruleset, short):
 
 
 def parts_in(value):
-    """Every part in a value, however deep."""
+    """Every part in a value, recursively."""
     if isinstance(value, SystemPart):
         yield value
     if isinstance(value, tuple | Mapping):

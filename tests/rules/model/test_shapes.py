@@ -1,4 +1,4 @@
-"""Other shapes: what they make of Traits, and what becomes of boxes (AP-SHAPE-1, WD-SHAPE-1)."""
+"""Other shapes: their effect on Traits and health boxes (AP-SHAPE-1, WD-SHAPE-1)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def garou(marks="", **written):
     ],
 )
 def test_the_shapes_of_a_garou(shape, strength, dexterity, stamina, manipulation, appearance):
-    """AP-SHAPE-1, MQ-SHAPE-1: from two dots each, and never below none."""
+    """AP-SHAPE-1, MQ-SHAPE-1: with two dots each, and never below zero."""
     names = ("strength", "dexterity", "stamina", "manipulation", "appearance")
     one = Sheet("", "garou", dict.fromkeys(names, 2), shape=SHAPES[shape])
     found = [APOCALYPSE.layout.dots(one, name) for name in names]
@@ -71,7 +71,7 @@ def test_the_change_is_a_part_of_its_own():
 
 
 def test_nobody_leaves_a_fight_in_a_changed_shape():
-    """AP-SHAPE-1: at its end everybody is back, with the boxes of their own body."""
+    """AP-SHAPE-1: at the end everybody changes back, with their own body's boxes."""
     table = Table(DARKNESS, ann=garou(), bob=mortal())
     table.does(into("crinos"))
     table.does(Harm("ann", 8, Damage.BASHING))
@@ -94,7 +94,7 @@ def test_damage_that_the_own_body_does_not_hold_keeps_somebody_in_the_fight():
 
 
 def test_a_shape_of_a_kind_of_the_chronicles_own():
-    """MQ-SHAPE-1: what is like a Garou has a Garou's shapes."""
+    """MQ-SHAPE-1: a kind based on Garou has a Garou's shapes."""
     kinds = read_kinds({"kin": {"label": "Kin", "like": "garou"}, "imp": {"label": "Imp"}}, MASQUERADE.kinds)
     table = Table(MASQUERADE.with_kinds(kinds), ann=mortal(kind="kin"), bob=mortal(kind="imp"))
     assert only(ShapeChanged, table.does(into("crinos"))).label == "Crinos"

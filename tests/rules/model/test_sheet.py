@@ -1,4 +1,4 @@
-"""The layout of a sheet and what a sheet says by it."""
+"""The layout of a sheet, and reading a sheet by it."""
 
 from __future__ import annotations
 

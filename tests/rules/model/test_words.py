@@ -1,4 +1,4 @@
-"""What keys are called."""
+"""The display names of keys."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Exact chances in every ruleset: pools against icepool, whole attacks against every throw played through decide."""
+"""Exact odds in every ruleset: pools against icepool, whole attacks against every throw played through decide."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from tests.rules.table import KNIFE, MASQUERADE, PISTOL, VEST, Table, mortal, on
 
 D10 = icepool.d10
 DEEP = 9
-"""Rerolls of one die that icepool is told to make: chances of fewer successes than that are exact."""
+"""Rerolls per die computed by icepool: the odds of fewer successes are exact."""
 
 OURS = [RULESETS[point.name] for point in BUILT_IN]
-"""Their dice are of families that are counted here; a ruleset from outside has tests of its own."""
+"""Rulesets of the built-in dice families; external rulesets have their own tests."""
 everywhere = pytest.mark.parametrize("ruleset", OURS, ids=lambda ruleset: ruleset.key)
 
 
@@ -48,14 +48,14 @@ everywhere = pytest.mark.parametrize("ruleset", OURS, ids=lambda ruleset: rulese
 
 
 def net_of_ones(plan: PoolPlan) -> icepool.Die:
-    """Net successes, -1 for a botch: each 1 takes a success off."""
+    """Net successes, -1 for a botch: each 1 cancels a success."""
     one = D10.map(lambda face: icepool.Vector((int(face >= plan.difficulty), int(face == 1))))
     thrown = (plan.pool @ one) if plan.pool else icepool.Die([icepool.Vector((0, 0))])
     return thrown.map(lambda counted: -1 if not counted[0] and counted[1] else max(0, counted[0] - counted[1]))
 
 
 def rolled_again(plan: PoolPlan) -> icepool.Die:
-    """Successes where faces of ``again`` and up are rolled again."""
+    """Successes if faces from ``again`` up are rerolled."""
     least, again, pool = (10, 10, 1) if plan.chance else (8, plan.again, plan.pool)
 
     def once_more(deeper: icepool.Die) -> icepool.Die:
@@ -68,7 +68,7 @@ def rolled_again(plan: PoolPlan) -> icepool.Die:
 
 
 def pools_of(ruleset: System) -> list[PoolPlan]:
-    """A grid of pools as the ruleset's dice know them."""
+    """A grid of pools for the ruleset's dice."""
     mechanic = ruleset.mechanic
     if ruleset.pools.total([]).again:
         agains = [PoolPlan((), pool, 0, again) for pool, again in product((1, 2, 3, 5, 7), (8, 9, 10))]
@@ -100,7 +100,7 @@ def test_pools_are_as_icepool_counts_them(ruleset):
 
 
 def grouped(count: int, least: int, again: int) -> Iterator[tuple[Faces, Fraction]]:
-    """Every throw, those that read alike taken together: faces that stand for them, and how likely they are."""
+    """Every throw, with equivalent ones grouped: representative faces, and their probability."""
     starts = sorted({1, 2, least, again or least} - {11})
     weight = dict(zip(starts, (end - start for start, end in zip(starts, [*starts[1:], 11], strict=True)), strict=True))
     for faces in combinations_with_replacement(starts, count):
@@ -111,11 +111,11 @@ def grouped(count: int, least: int, again: int) -> Iterator[tuple[Faces, Fractio
 
 
 RARE = Fraction(1, 10**5)
-"""What is less likely is not followed further, where dice are rolled again without end."""
+"""Cut-off probability for endless rerolls."""
 
 
 def every_way(table: Table, command: Attack, against: Against) -> Iterator[tuple[Fraction, AttackResult, frozenset]]:
-    """Every way in which an attack can go, with its chance and the target's conditions afterwards."""
+    """Every outcome of an attack, with its probability and the target's conditions afterwards."""
     pools = {
         Purpose.ATTACK: against.attack,
         Purpose.DEFENCE: against.defence,
@@ -141,14 +141,14 @@ def every_way(table: Table, command: Attack, against: Against) -> Iterator[tuple
 
 
 def smallest(ruleset: System) -> list[Weapon]:
-    """Bare hands, and the weapon of each mode with the fewest dice to it."""
+    """Bare hands, and each mode's weapon with the fewest dice."""
     weapons, _armor = shipped(ruleset.key)
     modes = [[weapon for weapon in weapons if weapon.mode is mode] for mode in Mode]
     return [FISTS, *(min(each, key=lambda weapon: weapon.damage) for each in modes if each)]
 
 
 def somebody(ruleset: System, kind: str, dots: int, marked: int = 0, **more) -> Sheet:
-    """A sheet with so many dots in every Attribute and none in any Ability, all boxes but a few marked."""
+    """A sheet with this many dots in every Attribute and none in any Ability, and almost all boxes marked."""
     traits = {trait.key: dots for trait in ruleset.layout.traits() if trait.category is Category.ATTRIBUTE}
     sheet = mortal(kind=kind, **traits, **more)
     boxes = len(ruleset.health.levels(sheet))
@@ -156,7 +156,7 @@ def somebody(ruleset: System, kind: str, dots: int, marked: int = 0, **more) -> 
 
 
 def close_fights(ruleset: System, dots: int, left: int = 2) -> Iterator[tuple[Table, Attack, Against]]:
-    """Small attacks of every mode on a target near its end, with every defence that it can give and with none."""
+    """Small attacks of every mode on a target near its end, with every possible defence and with none."""
     for weapon, kind in zip(smallest(ruleset), ["mortal", "vampire"] * 4, strict=False):
         table = Table(
             ruleset,
@@ -175,7 +175,7 @@ def close_fights(ruleset: System, dots: int, left: int = 2) -> Iterator[tuple[Ta
 @everywhere
 @pytest.mark.parametrize("dots", [1, 2])
 def test_the_odds_are_what_comes_of_every_throw(ruleset, dots):
-    """MQ-DMG-1, AP-DMG-5, WD-DMG-1: decide and odds agree, to the last fraction where dice end."""
+    """MQ-DMG-1, AP-DMG-5, WD-DMG-1: decide and odds agree, exactly if the rolls are finite."""
     cases = 0
     for table, command, against in close_fights(ruleset, dots):
         ours = odds(against, Game(table.state, ruleset))
@@ -261,7 +261,7 @@ def test_who_cannot_defend_has_no_best_defence():
 
 
 def test_a_defence_without_dice_is_no_best_one():
-    """MQ-HEALTH-1: five dice off leave Bob none to dodge with, so it leaves as much as none does."""
+    """MQ-HEALTH-1: five dice off leave Bob none to dodge with, the same as no defence."""
     table = Table(MASQUERADE, ann=mortal(weapons=(KNIFE,)), bob=mortal("XXXXXX", dexterity=2, dodge=2))
     command = strike_at("ann", "bob", "knife")
     found = prospects(Game(table.state, MASQUERADE), command)
@@ -272,7 +272,7 @@ def test_a_defence_without_dice_is_no_best_one():
 
 
 def test_the_best_defence_may_be_any_that_is_left():
-    """MQ-DEF-2, AP-DEF-1: with more dots to parry than to dodge; with no room to dodge at all."""
+    """MQ-DEF-2, AP-DEF-1: parrying with more dots than dodging; no dodging without room."""
     table = Table(MASQUERADE, ann=mortal(melee=2, weapons=(KNIFE,)), bob=mortal(dexterity=2, melee=3, weapons=(KNIFE,)))
     assert prospects(Game(table.state, MASQUERADE), strike_at("ann", "bob", "knife")).defence == "parry"
     table = Table(APOCALYPSE, ann=mortal(weapons=(KNIFE,)), bob=mortal(athletics=5, weapons=(KNIFE,)))
@@ -305,7 +305,7 @@ def test_defense_in_the_pool_is_the_best_defence():
 
 @pytest.mark.parametrize("condition", ["immobilized", "staked"])
 def test_what_hits_by_itself_cannot_go_wrong(condition):
-    """AP-SIT-7: no roll, so no botch; a pistol's levels come through for certain but for the soak."""
+    """AP-SIT-7: no roll, so no botch; a pistol's levels are certain except for the soak."""
     table = Table(APOCALYPSE, ann=mortal(dexterity=1, weapons=(PISTOL,)), bob=mortal(stamina=1, armor=(VEST,)))
     table.does(ChangeConditions("bob", frozenset({condition})))
     (against,) = plan_attack(Game(table.state, APOCALYPSE), strike_at("ann", "bob", "pistol")).against

@@ -1,4 +1,4 @@
-"""Exact chances, worked out a second time by other means: icepool, and every throw played through decide."""
+"""Exact odds, verified by other means: icepool, and every throw played through decide."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _read(counted: tuple[int, int]) -> tuple[int, bool]:
 
 
 def thrown(pool: int, difficulty: int):
-    """The die of (net successes, botch) that a pool is, by icepool."""
+    """A pool as icepool's die of (net successes, botch)."""
     if pool == 0:
         return icepool.Die([(0, False)])
     one = D10.map(lambda face: icepool.Vector((int(face >= difficulty), int(face == 1))))
@@ -50,7 +50,7 @@ def thrown(pool: int, difficulty: int):
 
 
 def successes(plan: PoolPlan):
-    """The die of net successes that a planned pool is."""
+    """A planned pool as a die of net successes."""
     return thrown(plan.pool, plan.difficulty).map(lambda read: read[0])
 
 
@@ -93,7 +93,7 @@ def exchange(ruleset=MASQUERADE, weapon=KNIFE, mods=(), defence=None, dexterity=
 
 
 def oracle(against: Against, halved: bool):
-    """The die of levels marked, by icepool."""
+    """The die of marked levels, by icepool."""
     taken = successes(against.defence) if against.defence else icepool.Die([0])
     net = icepool.map(lambda hits, off: max(0, hits - off), successes(against.attack), taken)
     base = sum(part.dice for part in against.damage.parts if not part.struck and part.key != "least")
@@ -153,7 +153,7 @@ def test_a_whole_exchange_is_as_icepool_counts_it(fight):
 
 @dataclass
 class Script:
-    """Dice that follow a path through the throws, and tell when it ends."""
+    """Dice that follow a path through the throws, and report when it ends."""
 
     path: tuple[Faces, ...]
     _next: int = field(default=0)
@@ -173,7 +173,7 @@ class Unwritten(Exception):
 
 
 def _throws(count: int, difficulty: int) -> Iterator[tuple[Faces, int]]:
-    """Every throw, those that read alike taken together: faces that stand for them, and how many they are."""
+    """Every throw, with equivalent ones grouped: representative faces, and their count."""
     for hits in range(count + 1):
         for ones in range(count - hits + 1):
             blanks = count - hits - ones
@@ -183,7 +183,7 @@ def _throws(count: int, difficulty: int) -> Iterator[tuple[Faces, int]]:
 
 
 def played(table: Table, command: Attack, against: Against) -> Iterator[tuple[Fraction, AttackResult, frozenset[str]]]:
-    """Every way in which an attack can go, with its chance and the target's conditions afterwards."""
+    """Every outcome of an attack, with its probability and the target's conditions afterwards."""
     difficulties = {Purpose.ATTACK: against.attack.difficulty, Purpose.DEFENCE: 6, Purpose.DAMAGE: 6, Purpose.SOAK: 6}
     waiting: list[tuple[tuple[Faces, ...], Fraction]] = [((), Fraction(1))]
     while waiting:

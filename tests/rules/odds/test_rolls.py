@@ -1,4 +1,4 @@
-"""The chances of rolls outside attacks, against every throw there is."""
+"""The odds of rolls outside attacks, compared with every possible throw."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_plain_roll(pool, difficulty):
 
 @pytest.mark.parametrize(("pool", "other"), [(1, 1), (2, 1), (1, 3), (2, 2), (0, 2), (2, 0)])
 def test_a_resisted_roll(pool, other):
-    """MQ-DICE-6: a tie is no success."""
+    """MQ-DICE-6: a tie is not a success."""
     mine = [READ(faces, 6).successes for faces in product(FACES, repeat=pool)]
     theirs = [READ(faces, 7).successes for faces in product(FACES, repeat=other)]
     won = sum(a > b for a in mine for b in theirs)
@@ -63,7 +63,7 @@ def test_the_storytelling_dice():
 
 @pytest.mark.parametrize(("pool", "target", "rolls"), [(1, 1, 1), (1, 2, 3), (2, 3, 2), (1, 3, 2), (2, 1, 2)])
 def test_an_extended_roll_with_a_limit(pool, target, rolls):
-    """MQ-DICE-3: a botch on the way ends it."""
+    """MQ-DICE-3: a botch in between ends it."""
 
     def reaches(days) -> bool:
         total = 0
@@ -82,7 +82,7 @@ def test_an_extended_roll_with_a_limit(pool, target, rolls):
 
 
 def test_an_extended_roll_without_a_limit():
-    """One die at 6: five faces bring it on, a 1 ends it, four change nothing. So five of six, for each success."""
+    """One die at 6: five faces advance it, a 1 ends it, four change nothing. So five in six, for each success."""
     assert extended_odds(classic(1), going(1), MASQUERADE.mechanic) == Fraction(5, 6)
     assert extended_odds(classic(1), going(2), MASQUERADE.mechanic) == Fraction(25, 36)
     assert extended_odds(classic(1), going(3, total=1, made=4), MASQUERADE.mechanic) == Fraction(25, 36)
@@ -98,7 +98,7 @@ def test_a_pool_of_nothing_never_gets_there():
 
 
 def test_without_botches_and_limits_it_is_only_a_matter_of_time():
-    """WD-DICE-2: but for a chance die, which fails dramatically as often as it succeeds."""
+    """WD-DICE-2: except for a chance die, which fails dramatically as often as it succeeds."""
     assert extended_odds(storytelling(2), going(7), DARKNESS.mechanic) == 1
     assert extended_odds(storytelling(0), going(1), DARKNESS.mechanic) == Fraction(1, 2)
     assert extended_odds(storytelling(1), going(1, 2), DARKNESS.mechanic) == 1 - Fraction(7, 10) ** 2
@@ -109,7 +109,7 @@ def test_the_longest_is_quick_enough_to_show():
 
 
 def test_what_was_paid_for_counts_for_the_next_roll_alone():
-    """MQ-WILL-1. One die and a sure success, then one die: the first brings 2 (a half) or 1 (a half, no botch)."""
+    """MQ-WILL-1. One die and a sure success, then one die: the first gives 2 (a half) or 1 (a half, no botch)."""
     sure = PoolPlan((), 1, 6, sure=1)
     half = Fraction(1, 2)
     assert extended_odds(sure, going(2, 1), MASQUERADE.mechanic, classic(1)) == half

@@ -1,4 +1,4 @@
-"""The storytelling dice, read and counted: by hand, against icepool, and against themselves."""
+"""The storytelling dice, verified by hand, against icepool, and against themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.odds.success_count import MOST, SuccessCount
 
 MECHANIC = SuccessCount()
 DEEP = 40
-"""How often icepool rolls again: what is left then is less than any fraction that is compared."""
+"""icepool's rerolls: the remainder is smaller than any fraction compared."""
 
 
 def pool(dice: int, again: int = 10, *, chance: bool = False) -> PoolPlan:
@@ -20,7 +20,7 @@ def pool(dice: int, again: int = 10, *, chance: bool = False) -> PoolPlan:
 
 
 class Faces:
-    """Faces in order, given out in handfuls."""
+    """Faces in order, handed out as needed."""
 
     def __init__(self, *faces: int) -> None:
         self.left = list(faces)
@@ -83,7 +83,7 @@ def test_the_target_number_never_changes():
 
 
 def successes_of(again: int):
-    """How many successes one die brings, by icepool: its faces are summed up as successes."""
+    """One die's successes, by icepool: its faces are summed up as successes."""
     counted = icepool.d10.map(lambda face: int(face >= 8))
     if again > 10:
         return counted
@@ -100,7 +100,7 @@ def successes_of(again: int):
 @pytest.mark.parametrize("again", [8, 9, 10, 11])
 @pytest.mark.parametrize("dice", [1, 2, 3, 5, 8])
 def test_chances_are_as_icepool_counts_them(dice, again):
-    """Exactly for as many successes as need no more rerolls than icepool was told to make."""
+    """Exact for all successes that need no more rerolls than icepool computes."""
     ours, theirs = MECHANIC.outcomes_of(pool(dice, again)), dice @ successes_of(again)
     for count in range(12):
         chance = Fraction(ours.successes[count], ours.total)
@@ -121,7 +121,7 @@ def test_nothing_is_lost_beyond_the_last_count(dice, again):
 
 
 def test_one_die_by_hand():
-    """Seven faces fail; two succeed for good; a ten succeeds and is rolled again."""
+    """Seven faces fail; two simply succeed; a ten succeeds and is rerolled."""
     found = MECHANIC.outcomes_of(pool(1))
     chances = [Fraction(ways, found.total) for ways in found.successes[:4]]
     assert chances == [Fraction(7, 10), Fraction(27, 100), Fraction(27, 1000), Fraction(27, 10000)]

@@ -1,4 +1,4 @@
-"""Faces read at a difficulty (MQ-DICE-3, MQ-DICE-5)."""
+"""Reading faces against a difficulty (MQ-DICE-3, MQ-DICE-5)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_each_die_at_or_above_the_difficulty_is_a_success(faces, difficulty, suc
     [((1, 9, 9), 1), ((1, 1, 9, 9), 0), ((1, 1, 1, 10), 0), ((1, 6), 0), ((1, 10, 10, 10), 2)],
 )
 def test_each_1_cancels_one_success_and_never_below_zero(faces, successes):
-    """MQ-DICE-3, with the worked soak roll of its ruling first."""
+    """MQ-DICE-3, starting with the soak roll of the ruling's example."""
     assert MECHANIC.read(faces, 6).successes == successes
 
 
@@ -50,7 +50,7 @@ def test_each_1_cancels_one_success_and_never_below_zero(faces, successes):
     ],
 )
 def test_a_botch_is_a_1_without_any_die_that_came_up_a_success(faces, botch):
-    """MQ-DICE-3: cancelled successes save from a botch."""
+    """MQ-DICE-3: cancelled successes prevent a botch."""
     assert MECHANIC.read(faces, 6).botch is botch
 
 
@@ -73,14 +73,14 @@ def test_what_a_pool_owes_and_how_likely_a_result_was_by_hand():
         Fraction(1, 2),
         1,
     )
-    # Two dice: both hit 25 of 100; one hit, no 1: 2 x 5 x 4 = 40; a hit and a 1 come to nothing.
+    # Two dice: both hit 25 of 100; one hit, no 1: 2 x 5 x 4 = 40; a hit and a 1 cancel out.
     two = MECHANIC.outcomes(2, 6)
     assert two.expected == Fraction(2 * 25 + 40, 100)
     assert two.at_least(0) == 1
 
 
 def test_what_is_sure_is_added_to_the_dice_and_leaves_no_room_for_a_botch():
-    """MQ-WILL-1: no 1 takes it off."""
+    """MQ-WILL-1: no 1 cancels it."""
     plan = PoolPlan((), 2, 6, sure=1)
     roll = TargetNumber().roll(plan, lambda count: (1,) * count)
     assert (roll.successes, roll.botch) == (1, False)

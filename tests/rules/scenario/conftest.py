@@ -1,4 +1,4 @@
-"""A short fight to spoil in many ways."""
+"""A short fight to break in many ways."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Play = Callable[..., Report]
 
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
-    """play(steps) -> what becomes of the brawl with these steps; play(text, heading="") of a whole file."""
+    """play(steps) -> the result of the brawl with these steps; play(text, heading="") of a whole file."""
 
     def run(steps: str, heading: str = HEADING) -> Report:
         path = tmp_path / "brawl.toml"

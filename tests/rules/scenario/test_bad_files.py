@@ -1,4 +1,4 @@
-"""Whatever is wrong with a file, a sentence says where and what; nothing is raised."""
+"""Any error in a file is reported in a sentence with its place; nothing is raised."""
 
 from __future__ import annotations
 
@@ -327,7 +327,7 @@ def test_dice_that_do_not_fit_are_told_where_others_tie(play: Play) -> None:
 
     assert report.failure == (
         "step 6 (attack): dice.attack: too many dice: 2 are written, 1 were rolled. "
-        "The pool: Strength 2; Brawl, unskilled -1."
+        "The pool: Strength 2; Brawl, untrained -1."
     )
 
 
@@ -335,7 +335,7 @@ def test_dice_that_do_not_fit_are_told_where_others_tie(play: Play) -> None:
 def test_what_comes_to_nothing_with_other_dice_is_told_without_a_pool(
     play: Play, monkeypatch: pytest.MonkeyPatch, refused: bool
 ) -> None:
-    """The dice of the file led where others would not: that is nobody's refusal."""
+    """The file's dice lead to a refusal where others would not: that is not blamed on anybody."""
     from rules.scenario import play as playing
 
     def nothing(*given: Any) -> Any:
@@ -372,7 +372,7 @@ def test_a_fault_of_the_program_is_a_failure_too(play: Play, monkeypatch: pytest
 
 
 def test_what_says_how_it_is_anyway_may_stand_there(play: Play) -> None:
-    """Seven boxes are what everybody has; a Trait of somebody's own adds to damage where they have it."""
+    """Seven boxes are the default; a Trait of their own adds to damage if they have it."""
     for ruleset in ("masquerade", "apocalypse"):
         heading = f"ruleset = '{ruleset}'\n[combatants.ana]\n"
         more = "weapons = [{ name = 'x', mode = 'melee', damage_from = 'might', ability = 'juggling' }]\n"

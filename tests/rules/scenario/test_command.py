@@ -1,4 +1,4 @@
-"""`manage.py scenario`: its lines, its JSON, its exit code."""
+"""`manage.py scenario`: its output lines, JSON and exit code."""
 
 from __future__ import annotations
 

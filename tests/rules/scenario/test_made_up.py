@@ -1,4 +1,4 @@
-"""A made-up command is a step of scenarios by its declaration alone."""
+"""A made-up command is a scenario step through its declaration alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def play(path: Path, steps: str) -> Report:
 
 
 def test_a_system_keeps_and_tells_what_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slot that an event fills, and what a scenario reads of it: none of it is known elsewhere."""
+    """A slot that an event fills, and how a scenario reads it, without other code knowing of either."""
     claims = Slot(Encounter, "claims", int, 0)
 
     @evolves_beside(EVENTS["Bragged"])

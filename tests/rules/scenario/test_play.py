@@ -1,4 +1,4 @@
-"""Playing: what is compared with what, refusals, results, undo and redo."""
+"""Playing scenarios: comparisons, refusals, results, undo and redo."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def result(report: Any, step: int = 0) -> Any:
     return report.steps[step].result
 
 
-# What was expected -------------------------------------------------------------------------------------------------
+# Expectations ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_trait_that_only_the_sheet_knows_is_rolled(play: Play) -> None:
     assert result(report)["pool"] == 4
 
 
-def test_the_mark_that_some_editors_put_before_a_text_is_no_part_of_it(play: Play) -> None:
+def test_a_byte_order_mark_is_ignored(play: Play) -> None:
     assert result(play(MISS, "\ufeff" + HEADING))["outcome"] == "miss"
 
 
@@ -342,7 +342,7 @@ def test_something_new_leaves_nothing_to_redo(play: Play) -> None:
     assert report.ok, report.failure
 
 
-# The house ---------------------------------------------------------------------------------------------------------
+# House rules -------------------------------------------------------------------------------------------------------
 
 
 def test_playing_needs_no_django() -> None:

@@ -125,7 +125,7 @@ def test_a_parry_hurts_nobody_else(held, weapon, attack, defence):
 
 
 def test_claws_parried_hurt_whoever_struck_and_what_is_left_hurts_the_target():
-    """MQ-DEF-2: claws are a Brawl attack; two of three are left."""
+    """MQ-DEF-2: claws are a Brawl attack; two of three successes remain."""
     table = pair(KNIFE)
     told = table.does(
         strike_at("ann", "bob", "claws", defence="parry"), attack=[6, 6, 6], defence=[6, 2, 2, 2], damage=[6, 2, 2]
@@ -161,7 +161,7 @@ def test_circumstances_of_the_defender_change_the_defence():
 
 @pytest.mark.parametrize("key", ["full_auto", "burst", "point_blank", "scope"])
 def test_what_guns_do_is_no_circumstance_of_a_defence(key):
-    """MQ-ATK-8: a burst gives dice to the shot that fires it."""
+    """MQ-ATK-8: a burst adds dice to its own shot only."""
     pair().refuses("input", strike_at("ann", "bob", defence=Defence("dodge", modifiers=(Modifier(key),))))
 
 

@@ -1,4 +1,4 @@
-"""An attack from plan to result (MQ-ATK-*, MQ-DMG-1, MQ-DEF-2 and what stands in its way)."""
+"""An attack from plan to result (MQ-ATK-*, MQ-DMG-1, MQ-DEF-2 and what can prevent it)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_no_successes_do_no_damage():
 
 
 def test_ones_cancel_the_attacks_successes():
-    """MQ-DICE-3, MQ-ATK-6: one success less one is a miss and no botch."""
+    """MQ-DICE-3, MQ-ATK-6: one success less one is a miss, not a botch."""
     assert pair().attacks("ann", "bob", attack=[6, 1, 2, 2, 2]).outcome is Outcome.MISS
 
 
@@ -80,7 +80,7 @@ def test_each_success_above_the_first_adds_a_damage_die(successes, dice):
 
 
 def test_a_pool_of_no_dice_misses_without_a_throw():
-    """MQ-ATK-6, MQ-HEALTH-1: Crippled takes five from five."""
+    """MQ-ATK-6, MQ-HEALTH-1: Crippled takes five of five dice."""
     result = Table(ann=mortal("//////", dexterity=3, brawl=2), bob=mortal()).attacks("ann", "bob")
     assert (result.attack.roll.faces, result.outcome) == ((), Outcome.MISS)
 
@@ -118,7 +118,7 @@ def test_the_storyteller_may_strike_parts_of_attack_and_damage():
 
 
 def test_the_storyteller_may_strike_parts_of_the_answer():
-    """MQ-SOAK-1: Stamina struck leaves nothing to soak with."""
+    """MQ-SOAK-1: without Stamina there is nothing to soak with."""
     quiet = Defence(strike=frozenset({"soak:stamina"}))
     result = pair().attacks("ann", "bob", defence=quiet, attack=[6, 2, 2, 2, 2], damage=[6, 2])
     assert (result.defence, result.done.soak, result.done.dealt) == (None, None, 1)
@@ -167,7 +167,7 @@ def test_nobody_out_of_action_attacks():
 
 
 def test_an_incapacitated_attacker_by_waiver_is_no_better_than_a_crippled_one():
-    """MQ-HEALTH-1: the last penalty that has a figure stands."""
+    """MQ-HEALTH-1: the last numeric penalty applies."""
     table = Table(ann=mortal("///////", dexterity=4, brawl=3), bob=mortal())
     assert (
         plan_attack(Game(table.state, MASQUERADE, Referee({"MQ-HEALTH-1"})), strike_at("ann", "bob"))
@@ -186,7 +186,7 @@ def test_bare_hands_are_always_there():
 
 
 def test_a_weapon_has_its_usual_pool_in_somebodys_hands():
-    """MQ-ATK-2, MQ-HEALTH-1: Dexterity 3, Melee 2, Injured; difficulty 7 of the weapon's own."""
+    """MQ-ATK-2, MQ-HEALTH-1: Dexterity 3, Melee 2, Injured; the weapon's own difficulty 7."""
     pool = MASQUERADE.attack.pool_of(mortal("///", dexterity=3, melee=2), replace(KNIFE, difficulty=7))
     assert (pool.pool, pool.difficulty) == (4, 7)
     assert MASQUERADE.attack.pool_of(mortal(), FISTS).difficulty == 6
@@ -194,7 +194,7 @@ def test_a_weapon_has_its_usual_pool_in_somebodys_hands():
 
 @pytest.mark.parametrize(("attackers", "difficulty"), [(1, 6), (2, 7), (3, 8), (5, 10), (9, 10)])
 def test_against_several_close_attackers_every_action_is_harder(attackers, difficulty):
-    """MQ-DEF-4: one for each beyond the first, four at most."""
+    """MQ-DEF-4: one for each beyond the first, at most four."""
     table = pair()
     made = plan_attack(
         Game(table.state, MASQUERADE), strike_at("ann", "bob", "", Modifier("several_attackers", {"count": attackers}))

@@ -1,4 +1,4 @@
-"""Facets: what each may be asked, and that nobody is missed who is not asked."""
+"""Facets: the questions each answers, and that none is missed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASKED = {
     "damaged": (None, None, ()),
     "passes": ("ann", 3, None),
 }
-"""What a question is asked with, where that is more than the strike."""
+"""Questions with other arguments than the strike."""
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -55,7 +55,7 @@ def test_every_question_is_answered_somewhere_and_not_by_all(question):
 
 
 class Step(Facet):
-    """A facet that takes part in how an attack is readied."""
+    """A facet that takes part in preparing an attack."""
 
     def readied(self, strike):
         return strike

@@ -121,7 +121,7 @@ def test_ranges_are_no_matter_of_close_attacks(picked):
 
 
 def test_a_distance_comes_before_a_range_that_was_picked():
-    """MQ-ATK-3: beyond twice the range there is no shot, whatever was picked."""
+    """MQ-ATK-3: beyond twice the range there is no shot, whichever range was picked."""
     assert planned("pistol", "point_blank", distance=30).difficulty == 8
     shooters().refuses("MQ-ATK-3", strike_at("ann", "bob", "pistol", "point_blank", distance=500))
 
@@ -241,7 +241,7 @@ def test_full_automatic_needs_half_of_the_clip(rounds, fires):
 
 
 @pytest.mark.parametrize(("clip", "rounds", "fires"), [(2, 1, True), (1, 1, True), (1, 0, False), (3, 1, False)])
-def test_one_round_is_a_whole_clip_where_it_is_half_of_it(clip, rounds, fires):
+def test_full_auto_needs_at_least_half_a_clip(clip, rounds, fires):
     """MQ-ATK-8."""
     table = shooters(replace(RIFLE, clip=clip, rounds=rounds))
     if fires:

@@ -1,4 +1,4 @@
-"""The damage pool, soak, and what a target's kind makes of it (MQ-DMG-*, MQ-SOAK-1, MQ-VAMP-1)."""
+"""The damage pool, soak, and the effect of the target's kind (MQ-DMG-*, MQ-SOAK-1, MQ-VAMP-1)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_wounds_and_armour_do_not_touch_damage():
     ],
 )
 def test_who_soaks_what(sheet, bashing, lethal, aggravated):
-    """MQ-SOAK-1, MQ-DMG-3, MQ-DMG-4, MQ-DMG-5: at difficulty 6, whatever the wounds."""
+    """MQ-SOAK-1, MQ-DMG-3, MQ-DMG-4, MQ-DMG-5: at difficulty 6, regardless of wounds."""
     for damage, dice in ((Damage.BASHING, bashing), (Damage.LETHAL, lethal), (Damage.AGGRAVATED, aggravated)):
         made = DAMAGE.soak(sheet, damage, TORCH)
         assert (made.pool, made.difficulty) == (dice, 6)
@@ -81,7 +81,7 @@ def test_armour_helps_against_teeth_and_claws_never_against_fire():
     assert DAMAGE.soak(sheet, Damage.AGGRAVATED, burning).pool == 2
 
 
-def test_the_best_armour_counts_and_whatever_is_beyond_nature_besides():
+def test_the_best_armour_counts_plus_supernatural_protection():
     """MQ-SOAK-1."""
     sheet = mortal(armor=(Armor("coat", 1), VEST, Armor("ward", 2, supernatural=True), Armor("rag", 0)))
     assert DAMAGE.soak(sheet, Damage.LETHAL, KNIFE).pool == 5

@@ -1,4 +1,4 @@
-"""Packages with a ruleset, as they lie on a path once they are installed."""
+"""Installed packages with a ruleset, written to a folder."""
 
 from __future__ import annotations
 
@@ -42,14 +42,13 @@ SYSTEM = replace(
     attack=replace(MASQUERADE.attack, defences=replace(MASQUERADE.attack.defences, kinds={{}})),
 )
 """
-"""A ruleset that plays: Masquerade without its own rules."""
+"""A minimal valid ruleset: Masquerade without its own rules."""
 
 
 def install(
     folder: Path, name: str = "checkers", *, key: str = "checkers", prefix: str = "CH", code: str = "", book: str = BOOK
 ) -> Path:
-    """Write an installed package with one ruleset into a folder, with more code behind what is sound; gives the
-    folder."""
+    """Write an installed package with one ruleset, plus more code, to a folder; returns the folder."""
     inside, about = folder / name, folder / f"{name}-1.2.dist-info"
     inside.mkdir(parents=True)
     about.mkdir()

@@ -1,4 +1,4 @@
-"""Every topic that a shared part speaks of stands on a rule of every ruleset (docs/decisions/0001)."""
+"""Every ruleset has a rule for each topic that its shared parts cite (docs/decisions/0001)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_kind_of_attack_and_of_damage_has_a_rule(ruleset: System) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Boasting(PoolRules):
-    """Pools that speak of a topic of their own."""
+    """Pools that cite a topic of their own."""
 
     def traits(self, sheet: Sheet, traits: object, rule: str) -> tuple[Part, ...]:
         return (Part("boast", "Boast", self.system.cites["boasting"], dice=1),)
@@ -89,7 +89,7 @@ def test_a_system_answers_for_its_own_parts_and_for_nobody_elses() -> None:
 
 
 OF_FACETS: Mapping[type, type] = {ArmorDestroyed: ArmorBreaks}
-"""Events that one facet alone brings about, in the systems that have it."""
+"""Events that only one facet causes, in the systems that have it."""
 
 
 def test_events_cite_the_first_topic_that_a_system_has_and_each_has_one() -> None:

@@ -1,4 +1,4 @@
-"""What is found by entry points, and what is rejected."""
+"""Finding rulesets by entry points, and rejecting invalid ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def rejected(folder):
-    """The reason for which the one package in a folder is rejected; the built-in rulesets are all there."""
+    """The reason why the one package in a folder is rejected; the built-in rulesets are all there."""
     systems, (found,) = admit(BUILT_IN, points(folder))
     assert systems == {point.name: RULESETS[point.name] for point in BUILT_IN}
     assert (found.key, found.package) == ("checkers", "checkers 1.2")

@@ -1,4 +1,4 @@
-"""Defence out of order, actions given up for it, and nothing but defence (MQ-ABORT-1, MQ-DEF-*)."""
+"""Defending out of turn, aborting actions for it, and full defence (MQ-ABORT-1, MQ-DEF-*)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_defence_may_be_taken_at_any_time_while_an_action_is_left():
 
 
 def test_before_initiative_anybody_defends_as_often_as_they_like():
-    """MQ-ORDER-2: ranks and the number of actions count only once they were rolled."""
+    """MQ-ORDER-2: ranks and the number of actions only count once initiative is rolled."""
     table = Table(ann=mortal(dexterity=2), bob=mortal())
     for _ in range(3):
         table.does(strike_at("bob", "ann", defence="dodge"), attack=[2], defence=[2, 2])
@@ -42,7 +42,7 @@ def test_an_action_promised_to_something_else_is_no_defence():
 
 
 def test_a_willpower_roll_turns_an_action_into_a_defence():
-    """MQ-ABORT-1: Willpower alone against 6; no action itself, so unhindered."""
+    """MQ-ABORT-1: Willpower alone against 6; not an action itself, so without penalties."""
     table = trio(willpower=4)
     declared(table, ["unarmed"])
     told = only(Aborted, table.does(Abort("ann"), roll=[6, 2, 3, 4]))
@@ -61,7 +61,7 @@ def test_a_failed_willpower_roll_aborts_nothing():
 
 
 def test_a_willpower_roll_is_tried_once_a_turn():
-    """MQ-ABORT-1: a point is left to those who failed."""
+    """MQ-ABORT-1: those who failed can spend a point instead."""
     table = trio(willpower=2)
     declared(table, ["unarmed"])
     table.does(Abort("ann"), roll=[5, 2])

@@ -1,4 +1,4 @@
-"""What an action declares, and what is made sure of before it decides."""
+"""Actions' declarations, and the checks before they decide."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ALL = (
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """An action made up for tests: nobody who is dazed can do it; one that rolls rolls Wits."""
+    """A made-up action: not for anybody dazed; a variant rolls Wits."""
 
     needs: Needs
     label: str = "Feat"
@@ -157,7 +157,7 @@ def reason(at_table: Table, who: str = "ann") -> str:
 
 
 def test_why_not_is_what_the_command_would_be_turned_down_by():
-    """AP-MULTI-1: an instant action needs one that is left; a reflexive one does not."""
+    """AP-MULTI-1: an instant action needs an action left; a reflexive one doesn't."""
     for needs, rule in ((Needs(), "AP-MULTI-1"), (Needs(instant=False), "")):
         at_table = played(needs)
         assert not reason(at_table)

@@ -1,4 +1,4 @@
-"""Attacks announced and answered; what a botch brings; jams and magazines (MQ-ATK-7, MQ-ATK-8, MQ-ORDER-2)."""
+"""Announced and answered attacks; botches; jams and magazines (MQ-ATK-7, MQ-ATK-8, MQ-ORDER-2)."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_a_fall_leaves_the_attacker_prone():
 
 
 def test_the_ally_takes_the_damage_roll():
-    """MQ-ATK-7: four dice of a pistol, which a mortal does not soak."""
+    """MQ-ATK-7: a pistol's four dice, which a mortal doesn't soak."""
     table = botch("pistol")
     told = settled(table.does(ChooseMishap("r1", "ally_hit", "cy"), damage=[6, 6, 2, 2]))
     assert (told.ally, told.by_chance, told.done.dealt, table.health("cy")) == ("cy", False, 2, "XX")

@@ -1,4 +1,4 @@
-"""Whom a player's command acts for, whom it names, and what of it is the Storyteller's alone to say."""
+"""Whom a player's command acts for, whom it names, and which parts only the Storyteller may set."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_an_announced_attack_is_its_attackers_and_names_its_targets_and_those_wh
         ({}, False),
         ({"modifiers": (Modifier("aim"),)}, False),
         ({"modifiers": (OWN_FIGURE,)}, True),
-        ({"modifiers": (Modifier("nothing that there is"),)}, False),
+        ({"modifiers": (Modifier("unknown"),)}, False),
         ({"strike": frozenset({"defense"})}, True),
         ({"defences": {"bob": Defence("dodge")}}, True),
         ({"others": ("dee",)}, True),
@@ -132,7 +132,7 @@ def test_players_spend_points_and_give_themselves_none():
 
 
 def figures_of(storytellers: bool):
-    """(the key of an action, the key of a number or name it asks for), for each one that is hers, or is not."""
+    """(action key, key of a number or name it asks for), for each that she may set, or may not."""
     for key, rule in CHRONICLES.actions.items():
         yield from ((key, each) for each in rule.needs.figures if each.storytellers is storytellers)
 

@@ -1,4 +1,4 @@
-"""Health boxes: marking, penalties, what follows, rest (MQ-HEALTH-1, MQ-HEALTH-2, MQ-HEAL-1, MQ-DMG-6)."""
+"""Health boxes: marking, penalties, consequences, rest (MQ-HEALTH-1, MQ-HEALTH-2, MQ-HEAL-1, MQ-DMG-6)."""
 
 from __future__ import annotations
 
@@ -210,14 +210,14 @@ def test_a_chronicle_may_have_other_boxes():
 
 
 def test_a_track_may_end_before_its_last_box():
-    """MQ-HEALTH-1, MQ-HEALTH-2: a box without a figure is out of action wherever it stands."""
+    """MQ-HEALTH-1, MQ-HEALTH-2: a box without a penalty is out of action, wherever it is."""
     early = MASQUERADE.with_options({"health_levels": (("Fine", 0), ("Out", None), ("Gone", None))})
     assert early.health.follows(mortal("//")) == {"incapacitated"}
     assert early.health.word(mortal("//")) == "down"
 
 
 def test_marks_beyond_a_shortened_track_count_as_its_last_box():
-    """MQ-HEALTH-1: a chronicle that shortens its track breaks no sheet."""
+    """MQ-HEALTH-1: shortening a chronicle's track breaks no sheet."""
     few = MASQUERADE.with_options({"health_levels": (("Fine", 0), ("Rough", -3), ("Out", None))})
     sheet = mortal("/////")
     assert few.health.penalty(sheet) is None

@@ -1,4 +1,4 @@
-"""Who is in a fight, what players learn of them, and when it runs."""
+"""Who is in a fight, what players learn of them, and the fight's states."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_visibility_changes_only_what_is_said():
 
 
 def test_a_sheet_edited_elsewhere_comes_whole():
-    """MQ-HEALTH-2: with what follows from its boxes, beside conditions of other origin."""
+    """MQ-HEALTH-2: with the conditions that follow from its boxes, in addition to others."""
     table = Table(ann=mortal("///////"))
     table.does(ChangeConditions("ann", add=frozenset({"prone"})))
     table.does(ReviseSheet("ann", replace(mortal("/X", strength=3, weapons=(KNIFE,)), name="Ann")))

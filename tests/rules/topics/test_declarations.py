@@ -1,4 +1,4 @@
-"""Who may know what was declared, while there are some who still declare."""
+"""Who may know a declaration while others still declare."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""An attack as a conversation: what stands between its announcement and its dice."""
+"""An attack as a conversation: the steps between its announcement and its dice."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+
+import pytest
 
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
@@ -51,7 +53,7 @@ def brawl(**bob: object) -> Table:
 
 
 def announced(table: Table, *strikes: object, **more: object) -> Table:
-    """Ann announces an attack on Bob that the Storyteller has to approve."""
+    """Ann announces an attack on Bob that needs the Storyteller's approval."""
     attack = strike_at("ann", "bob", *strikes, **more)  # type: ignore[arg-type]
     table.does(ProposeAttack("x", attack, approval=True))
     return table
@@ -129,7 +131,7 @@ def test_what_was_let_go_by_for_an_attack_holds_until_it_is_rolled():
 
 
 def test_what_was_let_go_by_for_an_attack_is_no_leave_for_its_target():
-    """MQ-HEALTH-1: Bob is out of action as well, and nobody has let that go by."""
+    """MQ-HEALTH-1: Bob is out of action as well, and nobody has waived that."""
     table = brawl()
     for who in ("ann", "bob"):
         table.does(Harm(who, 7, Damage.BASHING))
@@ -147,7 +149,7 @@ def test_what_was_let_go_by_for_an_answer_holds_until_the_tables_dice_are_typed(
 
 
 def test_what_has_become_of_the_attacker_is_not_for_the_target_to_hear():
-    """Ann falls while Bob is asked: his answer counts, and the rest is the Storyteller's."""
+    """Ann falls while Bob is asked: his answer is accepted, and the rest is up to the Storyteller."""
     table = brawl()
     table.does(ProposeAttack("x", strike_at("ann", "bob")))
     table.does(Harm("ann", 7, Damage.LETHAL))
@@ -176,6 +178,19 @@ def test_the_storyteller_changes_any_part_of_an_attack():
     assert (exchange.attack, exchange.asked, exchange.step) == (changed, ("cy",), Step.APPROVED)
 
 
+@pytest.mark.parametrize(
+    ("unit", "near", "far"),
+    [("metres", "1 metre", "2 metres"), ("yards", "1 yard", "2 yards"), ("feet", "1 foot", "2 feet")],
+)
+def test_a_changed_distance_is_told_in_the_unit_of_the_ruleset(unit, near, far):
+    table = brawl()
+    table.ruleset = replace(table.ruleset, unit=unit)
+    shot = strike_at("ann", "bob", "pistol")
+    table.does(ProposeAttack("x", replace(shot, distance=1), approval=True))
+    told = only(AttackChanged, table.does(ChangeAttack("x", replace(shot, distance=2))))
+    assert told.changes == (Change(Aspect.DISTANCE, (near,), (far,)),)
+
+
 def test_what_is_struck_of_the_damage_is_told():
     table = announced(brawl())
     told = only(AttackChanged, table.does(ChangeAttack("x", strike_at("ann", "bob", strike=["damage:strength", "X"]))))
@@ -183,7 +198,7 @@ def test_what_is_struck_of_the_damage_is_told():
 
 
 def test_what_is_struck_of_a_target_stands_apart():
-    """CD-DEF-1: Defense lies in the pool, armour among the steps to the damage."""
+    """CD-DEF-1: Defense is in the pool, armour in the steps to the damage."""
     table = firefight.table(bob=mortal(dexterity=3, wits=3, armor=(firefight.VEST,)))
     attack = firefight.shot("bob", "pistol", distance=1)
     table.does(ProposeAttack("x", attack, by_hand=True, approval=True))
@@ -258,7 +273,7 @@ def test_no_defence_is_a_default_too():
 
 
 def test_a_default_that_cannot_be_gives_way_to_the_best_that_can():
-    """MQ-DEF-2: a shot is not parried; it is dodged."""
+    """MQ-DEF-2: a shot can't be parried, so it is dodged."""
     table = brawl(weapons=(CLUB,))
     table.does(SetDefaultDefence(("bob",), "parry"))
     told = table.does(ProposeAttack("x", strike_at("ann", "bob", "pistol")), attack=[2], defence=[2, 2, 2])
@@ -279,7 +294,7 @@ def test_where_no_defence_is_left_the_blow_comes():
 
 
 def test_a_defence_without_dice_is_no_better_than_none():
-    """MQ-DEF-2: too badly hurt to dodge, and a shot is not parried."""
+    """MQ-DEF-2: too badly hurt to dodge, and a shot can't be parried."""
     table = brawl(weapons=(CLUB,), marks="XXXXXX")
     table.does(SetDefaultDefence(("bob",), "parry"))
     told = table.does(ProposeAttack("x", strike_at("ann", "bob", "pistol")), attack=[2])

@@ -1,4 +1,4 @@
-"""Extended rolls: successes gathered over several rolls (MQ-DICE-3, MQ-DICE-8, WD-DICE-2)."""
+"""Extended rolls: collecting successes over several rolls (MQ-DICE-3, MQ-DICE-8, WD-DICE-2)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.rules.table import Table, mortal, only, rolled
 
 
 def chant(target: int = 5, rolls: int = 0, **more) -> RollTraits:
-    """The three-day chant of MQ-DICE-8, a roll a day."""
+    """MQ-DICE-8's three-day chant, one roll a day."""
     return RollTraits("ann", ("stamina", "occult"), 9, extended=Extended("x", target, rolls, "a day"), **more)
 
 
 def chanting(*days, target: int = 5, rolls: int = 0) -> tuple[Table, ExtendedRolled]:
-    """Ann with Stamina 3 and Occult 2 chants, a list of faces a day."""
+    """Ann, with Stamina 3 and Occult 2, chants with a list of faces per day."""
     table = Table(ann=mortal(stamina=3, occult=2), bob=mortal())
     told = None
     for number, faces in enumerate(days):
@@ -34,7 +34,7 @@ def chanting(*days, target: int = 5, rolls: int = 0) -> tuple[Table, ExtendedRol
 
 
 def test_successes_are_gathered_until_there_are_enough():
-    """MQ-DICE-8: at difficulty 9 the days bring 2, 0 and 3 successes."""
+    """MQ-DICE-8: at difficulty 9 the days give 2, 0 and 3 successes."""
     table, told = chanting([9, 10, 8, 2, 3], [9, 1, 3, 4, 5])
     assert (told.now.total, told.now.made, told.outcome) == (2, 2, None)
     assert table.state.extended == (told.now,)
@@ -68,13 +68,13 @@ def test_a_botch_loses_all_that_was_gathered():
 
 
 def test_a_failed_roll_loses_nothing():
-    """MQ-DICE-3: a success that a 1 cancels is a failure, no botch."""
+    """MQ-DICE-3: a success cancelled by a 1 is a failure, not a botch."""
     _table, told = chanting([9, 10, 8, 2, 3], [1, 9, 3, 4, 5])
     assert (told.now.total, told.outcome) == (2, None)
 
 
 def test_each_roll_has_the_pool_of_its_moment():
-    """MQ-HEALTH-1: hurt takes a die from the second day on."""
+    """MQ-HEALTH-1: Hurt takes a die from the second day on."""
     table, _told = chanting([9, 10, 8, 2, 3])
     table.does(Harm("ann", 2, Damage.LETHAL))
     again = rolled(table.does(RollOn("x"), roll=[9, 2, 2, 2]))
@@ -169,7 +169,7 @@ def test_there_is_an_end_to_how_many_go_on():
 
 
 def test_a_point_of_a_players_is_no_secret():
-    """MQ-WILL-1: it shows on the sheet; an NPC's does not."""
+    """MQ-WILL-1: the sheet shows it; an NPC's is hidden."""
     table = Table(players=("ann",), ann=mortal(wits=1, willpower=3), bob=mortal(wits=1, willpower=3))
     will = (Modifier("willpower"),)
     table.refuses("input", RollTraits("ann", ("wits",), modifiers=will, secret=True))
@@ -179,7 +179,7 @@ def test_a_point_of_a_players_is_no_secret():
 
 
 def test_less_than_nothing_takes_nothing_away():
-    """WL-DICE-1: 1s may bring a result below zero, there are no botches, and what resists below zero resists not."""
+    """WL-DICE-1: 1s may make a result negative, there are no botches, and negative resistance doesn't resist."""
     table = Table(WOUNDS, ann=mortal(wits=2), bob=mortal(wits=2))
     table.does(RollTraits("ann", ("wits",), extended=Extended("x", 4)), roll=[6, 7])
     told = only(ExtendedRolled, table.does(RollOn("x"), roll=[1, 1]))

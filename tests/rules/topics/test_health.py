@@ -1,4 +1,4 @@
-"""Harm and healing, points, conditions, words (MQ-HEALTH-2, MQ-HEAL-1, MQ-NARR-1)."""
+"""Damage and healing, points, conditions, narration (MQ-HEALTH-2, MQ-HEAL-1, MQ-NARR-1)."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_each_day_of_rest_heals_the_dead_one_aggravated_level_that_they_pay_for(
 
 
 def test_the_storyteller_puts_the_boxes_as_she_says():
-    """MQ-HEALTH-2: worst first, whatever the order given."""
+    """MQ-HEALTH-2: worst first, in any order given."""
     table = Table(ann=mortal("///////"))
     told = table.does(SetHealth("ann", boxes("/*X"), " a miracle "))
     assert only(HealthSet, told).why == "a miracle"
@@ -203,7 +203,7 @@ def test_nobody_spends_what_they_have_not_or_holds_more_than_their_most(resource
 
 @pytest.mark.parametrize("amount", [5, 10**40])
 def test_a_rule_refuses_more_than_there_is(amount):
-    """MQ-WILL-1; the Storyteller may let it go by, and then all goes that there is."""
+    """MQ-WILL-1; if the Storyteller waives it, all remaining points are spent."""
     table = Table(ann=mortal(willpower=6, resources={"willpower": 4}))
     table.refuses("MQ-WILL-1", Spend("ann", "willpower", amount))
     told = only(ResourceChanged, table.does(Spend("ann", "willpower", amount), waive=["MQ-WILL-1"]))
@@ -247,7 +247,7 @@ def test_every_attack_waits_for_the_storytellers_words():
 
 
 def test_the_dice_of_an_entry_are_shown_by_its_name():
-    """By no rule: the Storyteller's word."""
+    """No rule: the Storyteller decides."""
     table = Table(ann=mortal())
     assert table.does(ShowRoll("aw3fk2", shown=False)) == (RollShown("aw3fk2", False),)
     table.refuses("input", ShowRoll(""))

@@ -58,14 +58,14 @@ def test_equal_ratings_too_act_simultaneously():
 
 
 def test_equal_totals_go_by_the_rating_that_wounds_leave():
-    """MQ-INIT-2, MQ-INIT-3: ann's 5 becomes 3, so bob's 4 is the higher."""
+    """MQ-INIT-2, MQ-INIT-3: Ann's 5 becomes 3, so Bob's 4 is the higher."""
     table = Table(ann=mortal("////", dexterity=3, wits=2), bob=mortal(dexterity=2, wits=2))
     assert table.initiative(ann=6, bob=5) == (("bob",), ("ann",))
 
 
 @pytest.mark.parametrize(("marks", "rating"), [("", 5), ("//", 4), ("////", 3), ("//////", 0), ("///////", 0)])
 def test_wounds_slow(marks, rating):
-    """MQ-INIT-3; out of action keeps the last penalty that has a figure."""
+    """MQ-INIT-3; out of action keeps the last numeric penalty."""
     assert MASQUERADE.initiative.rating(mortal(marks, dexterity=3, wits=2)) == rating
 
 
@@ -127,7 +127,7 @@ def test_a_latecomer_who_ties_does_not_set_the_turn_back(ruleset):
     rolled = only(InitiativeRolled, table.does(RollInitiative(("bob",)), initiative=[5], tie=[3, 7]))
     assert set(rolled.scores) == {"ann", "bob"}
     assert (table.state.stage, table.state.acting, table.state.visited) == (before.stage, ("ann",), before.visited)
-    # What stands in a log from before it was said is read as it was then.
+    # Logs from before this field are read as before.
     assert evolve(before, replace(rolled, anew=None)).acting == ()
 
 
@@ -137,7 +137,7 @@ def test_a_fight_that_has_not_begun_rolls_nothing():
     table.does(Begin())
 
 
-def test_the_storyteller_may_put_the_ranks_otherwise():
+def test_the_storyteller_may_change_the_ranks():
     table = trio()
     table.initiative(ann=9, bob=5, cy=5)
     table.does(SetOrder((("cy", "bob"), (), ("ann",))))
@@ -169,7 +169,7 @@ def test_whoever_leaves_has_no_rank():
 
 
 def test_an_order_made_by_hand_stays_when_somebody_rolls_later():
-    """Whoever joins takes the place that the roll gives, before the first who stands lower."""
+    """A newcomer is inserted by their roll, before the first with a lower total."""
     table = trio()
     table.initiative(ann=9, bob=5, cy=6)
     table.does(SetOrder((("cy",), ("ann",), ("bob",))))
@@ -180,7 +180,7 @@ def test_an_order_made_by_hand_stays_when_somebody_rolls_later():
 
 
 def test_the_turn_begins_with_the_first_roll_of_those_who_are_seen():
-    """MQ-INIT-1: where only the hidden had a place, nobody else must find that turn over already."""
+    """MQ-INIT-1: if only hidden combatants had a place, nobody else may find that turn already over."""
     table = trio()
     table.does(SetVisibility("cy", hidden=True))
     table.does(RollInitiative(("cy",)), initiative={"cy": [5]})

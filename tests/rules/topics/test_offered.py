@@ -1,4 +1,4 @@
-"""Where commands offer themselves: menus list them in the order in which they are declared."""
+"""Where commands are offered: menus list them in the order of their declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Storyteller's word on an attack that was rolled, with what came later on top of it."""
+"""Overriding a rolled attack, with later rows merged onto it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.rules.table import KNIFE, PISTOL, Table, Written, mortal, only
 
 
 class Logged(Table):
-    """A table that keeps its log, so that a row of it can be looked at again."""
+    """A table that keeps its log, so that an earlier row can be overridden."""
 
     def __init__(self, ruleset: System = MASQUERADE, **more: Any) -> None:
         self.rows: list[tuple[Encounter, Command, tuple[Event, ...]]] = []
@@ -79,7 +79,7 @@ class Logged(Table):
 
 
 def brawl(**more: Any) -> Logged:
-    """Ann stabs Ben: four levels, none of them soaked by a mortal."""
+    """Ann stabs Ben: four levels, which a mortal doesn't soak."""
     table = Logged(
         ann=mortal(dexterity=3, melee=2, strength=2, weapons=(KNIFE,)),
         ben=mortal(dexterity=2, dodge=2, stamina=2),
@@ -89,7 +89,7 @@ def brawl(**more: Any) -> Logged:
     return table
 
 
-# ------------------------------------------------------------------ the figures
+# ------------------------------------------------------------------ the numbers
 
 
 def test_fewer_successes_roll_fewer_of_the_same_dice():
@@ -224,7 +224,7 @@ def test_chance_goes_on_where_faces_do_not_decide():
     assert SameFaces({}, Written({}, picks=[1])).pick(3) == 1
 
 
-# ------------------------------------------------------------------ what came later
+# ------------------------------------------------------------------ later rows
 
 
 def test_later_damage_comes_on_top():

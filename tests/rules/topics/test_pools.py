@@ -1,4 +1,4 @@
-"""What is rolled together, and what hinders it (MQ-DICE-1 to MQ-DICE-7, MQ-ARM-1, MQ-HEALTH-1)."""
+"""Rolls' pools and penalties (MQ-DICE-1 to MQ-DICE-7, MQ-ARM-1, MQ-HEALTH-1)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_pool_that_wounds_eat_up_has_no_dice_and_fails_without_a_throw():
 
 
 def test_armour_is_taken_from_pools_based_on_dexterity_alone():
-    """MQ-ARM-1; the heaviest hinders."""
+    """MQ-ARM-1; the heaviest armour counts."""
     sheet = mortal(dexterity=3, strength=3, armor=(VEST, Armor("plate", 5, penalty=-2), Armor("charm", 1)))
     made = plan(("dexterity",), sheet)
     assert made.pool == 1
@@ -188,7 +188,7 @@ def test_unknown_circumstances_and_bad_figures_are_refused(key, figures):
 
 @pytest.mark.parametrize("key", ["full_auto", "burst", "point_blank"])
 def test_what_guns_do_is_no_circumstance_of_a_roll(key):
-    """MQ-ATK-8: a burst gives dice to the shot that fires it."""
+    """MQ-ATK-8: a burst adds dice to its own shot only."""
     assert refusal(("strength",), modifiers=(Modifier(key),)) == "input"
 
 

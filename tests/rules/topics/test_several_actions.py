@@ -1,4 +1,4 @@
-"""Several actions: their places at the turn's end, and the shares of one pool (MQ-MULTI-1, MQ-ORDER-*)."""
+"""Several actions: their places at the end of the turn, and shares of one pool (MQ-MULTI-1, MQ-ORDER-*)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.rules.trio import declared, places, trio
 
 
 def test_further_actions_come_last_by_rating():
-    """MQ-ORDER-3: Cy's rating is the higher, though Bob's total is."""
+    """MQ-ORDER-3: Cy's rating is higher, although Bob's total is."""
     table = Table(ann=mortal(), bob=mortal(dexterity=2, brawl=4), cy=mortal(dexterity=4, brawl=2))
     table.initiative(ann=1, bob=10, cy=2)
     table.does(Declare("ann"))
@@ -76,7 +76,7 @@ def test_celerity_gives_an_action_with_a_full_pool_at_the_turns_end():
 
 
 def test_who_falls_among_those_who_act_simultaneously_acts_with_them_and_no_more():
-    """MQ-INIT-2, MQ-ORDER-3: the further action of somebody dead has no place."""
+    """MQ-INIT-2, MQ-ORDER-3: a dead combatant's further action has no place."""
     table = Table(**{who: vampire(dexterity=3, brawl=3, celerity=1) for who in ("ann", "bob")})
     table.initiative(ann=5, bob=5)
     for who in ("ann", "bob"):

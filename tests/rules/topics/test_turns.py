@@ -1,4 +1,4 @@
-"""A turn: its stages, declaring, acting in order, waiting (MQ-TURN-1, MQ-DECL-*, MQ-ORDER-*)."""
+"""A turn: its stages, declaring, acting in order, delaying (MQ-TURN-1, MQ-DECL-*, MQ-ORDER-*)."""
 
 from __future__ import annotations
 
@@ -150,7 +150,8 @@ def test_conditions_take_somebody_out_of_action(condition):
     table = trio()
     table.does(ChangeConditions("ann", add=frozenset({condition})))
     message = table.refuses("MQ-HEALTH-1", strike_at("ann", "bob"))
-    assert message == f"Ann is {'in torpor' if condition == 'torpor' else condition} and can’t act."
+    words = {"torpor": "in torpor", "immobilized": "immobilised"}.get(condition, condition)
+    assert message == f"Ann is {words} and can’t act."
     assert places(table) == ["bob", "cy"]
 
 
@@ -213,7 +214,7 @@ def test_of_two_who_delay_the_higher_total_goes_first():
 
 
 def test_of_two_who_delay_with_equal_totals_the_higher_rating_goes_first_and_equals_at_once():
-    """MQ-ORDER-1, MQ-INIT-2: Bob and Dee have 5, he by a rating of 4; Ann and Dee stand alike."""
+    """MQ-ORDER-1, MQ-INIT-2: Bob and Dee have 5, he with a rating of 4; Ann and Dee are equal."""
     table = Table(ann=mortal(), bob=mortal(dexterity=2, wits=2), dee=mortal(), cy=mortal())
     table.initiative(ann=3, bob=1, dee=3, cy=1)
     for who in ("dee", "bob", "ann"):
@@ -257,12 +258,12 @@ def test_a_new_turn_wipes_what_was_said_and_done():
     ("ruleset", "at_will"), [("masquerade", False), ("apocalypse", False), ("darkness", False), ("wounds", True)]
 )
 def test_only_those_who_split_without_being_asked_declare_at_will(ruleset, at_will):
-    """WL-SPLIT-1 offers a split; MQ-DECL-1 asks everybody, and WD-TURN-1 leaves nothing to split."""
+    """WL-SPLIT-1 offers a split; MQ-DECL-1 asks everybody, and WD-TURN-1 has nothing to split."""
     assert RULESETS[ruleset].turns.at_will is at_will
 
 
 def test_a_hidden_one_who_is_slower_holds_nobody_up_who_is_in_sight():
-    """MQ-DECL-1: a refusal would tell a player that somebody unseen has still to speak; the hidden wait as all do."""
+    """MQ-DECL-1: a refusal would reveal a hidden combatant; hidden combatants themselves do wait."""
     table = trio()
     table.does(SetVisibility("cy", hidden=True))
     table.does(Declare("bob"))

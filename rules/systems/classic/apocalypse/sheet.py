@@ -1,4 +1,4 @@
-"""Apocalypse's sheet, and the bodies of its kinds of creature."""
+"""Apocalypse's sheet, and the body of each kind of creature."""
 
 from __future__ import annotations
 

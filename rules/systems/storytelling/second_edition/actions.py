@@ -1,4 +1,4 @@
-"""Actions besides attacks: dodge, move, surprise, bleed."""
+"""Actions other than attacks: dodge, move, surprise, bleed."""
 
 from __future__ import annotations
 

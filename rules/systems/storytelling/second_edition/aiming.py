@@ -68,7 +68,8 @@ class AimAction(AlwaysPossible):
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant, target = game.able(command.by), command.at[0]
-        check_in_hand(find(combatant.sheet.weapons, command.weapon), self.drawing, game.referee)
+        weapon = find(combatant.sheet.weapons, command.weapon, combatant.sheet.name)
+        check_in_hand(weapon, self.drawing, game.referee)
         if combatant.turn.moved and game.state.ordered:
             game.referee.forbid(self.rule, phrase("has-moved-this-turn-and-cant-aim", name=combatant.sheet.name))
         before = STANCE.of(combatant).aiming

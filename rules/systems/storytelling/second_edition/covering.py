@@ -69,7 +69,7 @@ class CoveringFire(AlwaysPossible):
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         sheet = game.able(command.by).sheet
-        weapon = find(sheet.weapons, command.weapon)
+        weapon = find(sheet.weapons, command.weapon, sheet.name)
         check_fault(weapon, game)
         check_in_hand(weapon, self.drawing, game.referee)
         check_in_sight(sheet, own_degree(game.state, command.by), self.firing, game.referee)

@@ -129,7 +129,7 @@ class Grip:
     ) -> tuple[PoolPlan, PoolPlan | None]:
         """Both pools, to start a grapple or, in one, for a move.
 
-        ``None`` for somebody unable to resist. ``weapon`` is what would be wrapped around the opponent.
+        ``None`` for somebody unable to resist. ``weapon`` is the one to wrap around the opponent.
         """
         resists, traits = self._resists(game, at), ("strength", "brawl")
         grapple = grapple_of(game.state, by)
@@ -206,7 +206,7 @@ class Grip:
         own = self._rope(game, who, grapple.ropes.get(who, ""))
         return (*own, Part(OF_OPPONENT, phrase("strength-of", name=sheet.name), self.within, dice=-strength))
 
-    # -------------------------------------------------------------- what it comes to
+    # -------------------------------------------------------------- the outcome
 
     def _contest(
         self,

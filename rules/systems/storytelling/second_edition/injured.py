@@ -95,7 +95,7 @@ class InjuredPools(StorytellingPools):
         return tuple(parts)
 
     def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
-        """Why a roll is a chance roll regardless of the pool, "" where it is not."""
+        """Why a roll is a chance roll regardless of the pool; "" if it is not."""
         handless = count(state.combatants[who], ARM_WRACK) > 1 and not HANDS.isdisjoint(traits)
         return NO_HANDS if handless else ""
 
@@ -151,7 +151,7 @@ def slowed(combatant: Combatant, speed: int) -> int:
     return min(speed, 1) if legs == 2 else speed // 2 if legs else speed
 
 
-# ------------------------------------------------------------------ how they come about
+# ------------------------------------------------------------------ their causes
 
 
 def wrack(

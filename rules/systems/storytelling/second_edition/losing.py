@@ -61,6 +61,7 @@ class PickUp(AlwaysPossible):
     needs: ClassVar[Needs] = Needs(weapon=lambda weapon: weapon.fault is Fault.DROPPED)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        weapon = find(game.combatant(command.by).sheet.weapons, command.weapon)
+        sheet = game.combatant(command.by).sheet
+        weapon = find(sheet.weapons, command.weapon, sheet.name)
         up = WeaponChanged(command.by, replace(weapon, fault=None))
         return (PickedUp(command.by, weapon.name, self.rule), effects.action(game, command.by, command.key), up)

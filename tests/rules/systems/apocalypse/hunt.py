@@ -1,4 +1,4 @@
-"""Those who meet in the tests of Apocalypse, and what they carry."""
+"""The cast of the Apocalypse tests, and their gear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else there is to do in Apocalypse: falls, ambushes, ways to go."""
+"""Other actions in Apocalypse: falls, ambushes, movement."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_an_ambush_is_kept_until_it_is_used():
     played = lurking()
     played.does(TakeAction("ambush", "ann", ("bob",)), roll=[6, 6], resist=[2])
     assert played.turn("ann").ambush == Ambush("bob", 2)
-    # Against somebody else it is worth nothing.
+    # Against somebody else it gives nothing.
     assert played.attacks("ann", "cyd", attack=[2, 2]).outcome is Outcome.MISS
     played.refuses("AP-SIT-1", strike_at("ann", "bob", defence="dodge"))
     played.attacks("ann", "bob", attack=[2, 2, 2, 2])
@@ -102,7 +102,7 @@ def test_half_the_running_distance_and_an_action():
     assert (goes().distance, played.turn("bob").moved) == (11, 11)
     assert goes(distance=0).as_action is False
     assert goes(distance=1).as_action is True
-    # What the action was given for: the rest of the way comes with it.
+    # The action pays for the whole distance.
     assert goes(distance=1).as_action is False
     played.refuses("AP-SIT-9", TakeAction("move", "bob", figures={"distance": 11}))
     played.refuses("input", TakeAction("move", "bob", figures={"distance": -1}))
@@ -122,7 +122,7 @@ def test_without_ranks_each_way_is_measured_alone():
 
 
 def test_a_ruleset_knows_its_own_actions_alone():
-    """AP-SIT-9 is nothing to Masquerade."""
+    """AP-SIT-9 doesn't exist in Masquerade."""
     played = Table(MASQUERADE, bob=mortal())
     assert "Masquerade has no action" in played.refuses("input", TakeAction("move", "bob"))
     table(bob=mortal()).refuses("input", TakeAction("fly", "bob"))

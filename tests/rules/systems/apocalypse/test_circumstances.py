@@ -1,4 +1,4 @@
-"""What the ground, the light and the target change in Apocalypse."""
+"""The effects of ground, light and target in Apocalypse."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_cover_that_is_known_and_cover_that_is_picked():
 
 
 def test_a_dodge_from_guns_ends_somewhere():
-    """AP-DEF-1: behind what was picked, in place of what was there; flat on the ground otherwise."""
+    """AP-DEF-1: behind the chosen cover instead of the old one, or else flat on the ground."""
     played = table(ann=mortal(weapons=(replace(PISTOL, rate=None),)), bob=mortal())
 
     def dodged(*mods):
@@ -107,7 +107,7 @@ def test_a_dodge_from_guns_ends_somewhere():
 
 
 def test_no_room_is_no_dodge():
-    """AP-DEF-1: shots can be dodged all the same."""
+    """AP-DEF-1: shots can still be dodged."""
     played = table(ann=mortal(), bob=mortal())
     played.refuses("AP-DEF-1", strike_at("ann", "bob", "", "no_room", defence="dodge"))
     played.does(strike_at("ann", "bob", "", "no_room", defence="block"), attack=[2], defence=[2])
@@ -128,7 +128,7 @@ def test_an_ambush_taken_as_a_fact():
         steps_of(None, APOCALYPSE.settings)
 
 
-def test_no_figure_of_the_house_is_forgotten():
+def test_every_house_rule_with_a_number_counts():
     """AP-SIT-13, AP-ARM-1, AP-DEF-5, AP-SIT-7."""
     house = APOCALYPSE.with_options(
         {"aim_adds_levels": False, "armor_alone": False, "several_attackers_most": 1, "automatic_successes": 2}

@@ -1,4 +1,4 @@
-"""What is done to a body in Apocalypse, how it heals and how it ends."""
+"""Damage, healing and death in Apocalypse."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_guns_do_levels_outright():
 
 
 def test_a_struck_rating_leaves_nothing_to_mark():
-    """AP-DMG-5: outright damage has no least die."""
+    """AP-DMG-5: fixed damage has no minimum die."""
     played = table(ann=mortal(dexterity=2, weapons=(PISTOL,)), bob=mortal())
     result = played.attacks("ann", "bob", "pistol", attack=[6, 6], strike=["rating"])
     assert (result.outcome, result.done.dealt) == (Outcome.HIT, 0)
@@ -97,7 +97,7 @@ def test_armour_breaks_at_twice_its_rating(rating, levels, broken):
     told = played.does(strike_at("ann", "bob", "pistol"), attack=[6], **({"soak": [2] * rating} if rating else {}))
     assert [event.armor.name for event in told if isinstance(event, ArmorDestroyed)] == ["vest"] * broken
     assert [armor.destroyed for armor in played.sheet("bob").armor] == [broken, False]
-    # What is whole is worn still: it soaks, hinders, and lets its bearer block.
+    # Intact armour still soaks, encumbers, and allows blocking.
     assert len(played.sheet("bob").sound_armor) == 2 - broken
 
 
@@ -108,7 +108,7 @@ def test_destroyed_armour_does_nothing_more():
     assert played.attacks("ann", "bob", "knife", attack=[6], damage=[6, 2, 2]).done.soaked == 0
     played.refuses("AP-DEF-2", strike_at("ann", "bob", "knife", defence="block"))
     played.does(RollTraits("bob", ("dexterity",)), roll=[2, 2])
-    # Nothing is left to be destroyed.
+    # Nothing remains to be destroyed.
     assert evolve(played.state, ArmorDestroyed("bob", rag)) == played.state
 
 
@@ -177,13 +177,13 @@ def test_the_regenerating_heal_as_turns_end():
 
 
 def test_rest_says_what_it_healed_in_garou():
-    """AP-HEAL-2: what is lighter is gone in minutes, an aggravated level in a day."""
+    """AP-HEAL-2: lighter damage heals in minutes, an aggravated level in a day."""
     sheet, healed = APOCALYPSE.health.rest(garou("**X//"), 25)
     assert (sheet.marks, healed) == (boxes("*"), {"bashing": 2, "lethal": 1, "aggravated": 1})
 
 
 def test_the_dead_do_not_heal_whatever_their_sheet_says():
-    """AP-HEAL-1, AP-HEALTH-1: a mortal with all lethal and a level more is dead, not mending."""
+    """AP-HEAL-1, AP-HEALTH-1: a mortal with all boxes lethal and one level more is dead, not healing."""
     played = table(man=replace(mortal("*XXXXXX"), merits=frozenset({"regenerates"})))
     assert played.conditions("man") == {"dead"}
     played.does(EndTurn())
@@ -191,7 +191,7 @@ def test_the_dead_do_not_heal_whatever_their_sheet_says():
 
 
 def test_masquerade_knows_no_regeneration():
-    """AP-HEAL-1 stands in Apocalypse alone."""
+    """AP-HEAL-1 exists in Apocalypse only."""
     played = Table(MASQUERADE, wolf=replace(garou("X/"), merits=frozenset({"regenerates"})))
     assert not [event for event in played.does(EndTurn()) if isinstance(event, Healed)]
 

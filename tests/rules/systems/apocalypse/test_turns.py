@@ -1,4 +1,4 @@
-"""How turns go in Apocalypse, and what daze does to them."""
+"""Turns in Apocalypse, and the effect of daze on them."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def test_initiative_is_rolled_once_and_newcomers_join_in():
 
 
 def test_a_standing_moves_with_the_wounds_and_leaves_the_storytellers_order_alone():
-    """AP-INIT-3: a place is taken before the first that is not better."""
+    """AP-INIT-3: it is inserted before the first that is not better."""
     played = plain(cyd=mortal(dexterity=3, wits=3), dee=mortal())
     played.does(SetOrder((("bob",), ("ann",), ("cyd",), ("dee",))))
     assert not [event for event in played.does(EndTurn()) if isinstance(event, StandingsChanged)]
     played.does(Harm("cyd", 5, Damage.LETHAL))
     told = only(StandingsChanged, played.does(EndTurn()))
     assert told.scores["cyd"].total == 5
-    # Bob's place is the Storyteller's; Cyd (5) goes before Dee (3), which Bob's total is as well.
+    # The Storyteller set Bob's place; Cyd (5) acts before Dee (3), whose total equals Bob's.
     assert told.order == (("cyd",), ("bob",), ("ann",), ("dee",))
 
 
 def test_several_standings_that_move_find_their_places_among_each_other():
-    """AP-INIT-3: of 8 and 7 the wounds leave 6 to each, by a rating of 4; Dee keeps 3."""
+    """AP-INIT-3: wounds reduce 8 and 7 to 6 each, with a rating of 4; Dee keeps 3."""
     played = table(ann=mortal(dexterity=3, wits=3), bob=mortal(dexterity=3, wits=2), dee=mortal())
     played.initiative(ann=2, bob=2, dee=1)
     assert played.state.order == (("ann",), ("bob",), ("dee",))
@@ -88,7 +88,7 @@ def test_equal_standings_are_shared_in_the_order_of_the_cast():
 
 
 def test_initiative_of_every_turn_is_not_touched_by_its_end():
-    """AP-INIT-1: the switch."""
+    """AP-INIT-1: the house rule."""
     played = table(APOCALYPSE.with_options({"initiative_every_turn": True}), ann=mortal(), bob=mortal())
     played.initiative(ann=5, bob=1)
     played.does(Harm("ann", 5, Damage.BASHING))

@@ -1,4 +1,4 @@
-"""Brawlers, and what they carry."""
+"""Brawlers and their gear."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLUB = Weapon("club", Mode.MELEE, 1, "", Damage.LETHAL, "bashing", two_handed=Tr
 
 
 def brawler(*weapons: Weapon, **traits: int) -> Sheet:
-    """Two dots in everything that counts: four dice to begin, two in the grapple."""
+    """Two dots in everything relevant: four dice to start a grapple, two within it."""
     return mortal(weapons=weapons, **{"strength": 2, "brawl": 2, "dexterity": 2, "wits": 2, "composure": 2, **traits})
 
 

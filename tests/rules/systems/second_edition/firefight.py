@@ -1,4 +1,4 @@
-"""Guns, people and things for the tests of a firefight."""
+"""Guns, people and things for firefights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shooter(*weapons: Weapon, **traits: Any) -> Sheet:
 
 
 def table(**more: Sheet) -> Table:
-    """Ana with her guns, a thug, a friend and whoever comes besides."""
+    """Ana with her guns, a thug, a friend and any others given."""
     return Table(CHRONICLES, players=("ana", "friend"), ana=shooter(), thug=mortal(), friend=mortal(), **more)
 
 
@@ -40,10 +40,10 @@ def shot(at: str | tuple[str, ...], weapon: str, *mods: str | Modifier, **more: 
 
 
 def results(events: tuple[Event, ...]) -> dict[str, AttackResult]:
-    """What an attack came to for each whom it met."""
+    """An attack's results for each person it reached."""
     return {result.target: result for result in only(AttackResolved, events).results}
 
 
 def with_rounds(weapon: Weapon, rounds: int | None) -> Weapon:
-    """The same weapon with other rounds in it."""
+    """The same weapon with different ammunition."""
     return replace(weapon, rounds=rounds, clip=None if rounds is None else weapon.clip)

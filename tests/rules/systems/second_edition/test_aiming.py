@@ -1,4 +1,4 @@
-"""Taking aim, and what costs it."""
+"""Taking aim, and losing it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def aiming(fight: Table) -> Aiming | None:
 
 
 def test_each_turn_of_aiming_brings_a_die_with_that_weapon_at_that_target() -> None:
-    """CD-GUN-7: three dice at the most."""
+    """CD-GUN-7: at most three dice."""
     fight = table()
     for _turn in range(4):
         fight.does(does("ana", "aim", "thug", weapon="rifle"))
@@ -33,7 +33,7 @@ def test_each_turn_of_aiming_brings_a_die_with_that_weapon_at_that_target() -> N
 
 
 def test_aim_is_for_one_weapon_and_one_target() -> None:
-    """CD-GUN-7: another of either begins anew, and shots from elsewhere get nothing."""
+    """CD-GUN-7: another weapon or target starts over, and other shots get nothing."""
     fight = table()
     fight.does(does("ana", "aim", "thug", weapon="rifle"))
 
@@ -58,7 +58,7 @@ def test_a_burst_is_aimed_at_the_one_who_was_aimed_at() -> None:
 
 
 def test_aim_that_the_storyteller_allows_somebody_held_is_not_lost_to_what_others_do() -> None:
-    """CD-GUN-7: being held costs the aim that was there before, and only when it happens."""
+    """CD-GUN-7: being held loses earlier aim, and only at the moment of being held."""
     fight = table()
     held = ChangeConditions("ana", add=frozenset({"immobilized"}))
     fight.does(does("ana", "aim", "thug", weapon="rifle"))

@@ -1,4 +1,4 @@
-"""What hands do besides grapples: things snatched and grabbed, ways to strike, blows at a part of the body."""
+"""Unarmed actions other than grapples: disarming, grabbing, charging, called shots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rules.table import does, only, strike_at
 
 
 def test_disarming_names_what_is_there() -> None:
-    """CD-MAN-2: nothing else can be snatched, and nothing from one who cannot resist but it is easy."""
+    """CD-MAN-2: nothing else can be taken, and from somebody who can't resist it is easy."""
     fight = table(None, brawler(KNIFE), cid=brawler(CLUB))
     fight.refuses("input", does("ann", "disarm", "bob", weapon="sword"))
     fight.refuses("input", does("ann", "disarm", "bob", weapon="club"))
@@ -26,7 +26,7 @@ def test_disarming_names_what_is_there() -> None:
 
 
 def test_a_taken_weapon_is_told_from_ones_own() -> None:
-    """CD-MAN-2: and stays in hand when a sheet is edited elsewhere."""
+    """CD-MAN-2: and stays in hand when a sheet is edited."""
     fight = table(brawler(KNIFE, dexterity=4), brawler(KNIFE))
     told = fight.does(does("ann", "disarm", "bob"), roll=[8] * 5 + [2], resist=[2])
 
@@ -37,7 +37,7 @@ def test_a_taken_weapon_is_told_from_ones_own() -> None:
 
 
 def test_a_touch_meets_no_defense_that_is_given_up() -> None:
-    """CD-MAN-5, CD-MAN-4: and wears none down."""
+    """CD-MAN-5, CD-MAN-4: and doesn't reduce Defense."""
     fight = table()
     fight.attacks("bob", "ann", "", "all_out", attack=[2, 2, 2, 2])
     fight.does(does("ann", "touch", "bob"), roll=[2, 2, 2, 2])
@@ -46,7 +46,7 @@ def test_a_touch_meets_no_defense_that_is_given_up() -> None:
 
 
 def test_a_charge_is_not_for_one_who_has_given_up_defense() -> None:
-    """CD-MAN-3: for whatever it was."""
+    """CD-MAN-3: for any reason."""
     fight = table()
     fight.attacks("ann", "bob", "", "all_out", attack=[2, 2, 2, 2])
     fight.refuses("CD-MAN-3", strike_at("ann", "bob", "", "charge"))
@@ -77,7 +77,7 @@ def test_two_handed_things_drop_by_either_arm() -> None:
 
 
 def test_the_left_arm_holds_the_second_thing() -> None:
-    """CD-AIM-8: and nothing, where there is none."""
+    """CD-AIM-8: or nothing, if there is none."""
     left = Modifier("target_arm", {"side": "left"})
     fight = table(brawler(strength=5, brawl=5), brawler(KNIFE, stamina=1, dexterity=1))
     fight.attacks("ann", "bob", "", left, attack=[8, 8, 2, 2, 2, 2, 2])
@@ -86,7 +86,7 @@ def test_the_left_arm_holds_the_second_thing() -> None:
 
 
 def test_a_blow_to_the_head_stuns_once() -> None:
-    """CD-AIM-3, CD-KO-1: who is stunned and unconscious already is neither anew."""
+    """CD-AIM-3, CD-KO-1: no effect on somebody already stunned and unconscious."""
     fight = table(brawler(strength=5, brawl=5), brawler(stamina=9, size=2))
     fight.attacks("ann", "bob", "", "target_head", attack=[8, 8, 2, 2, 2], check=[2] * 9)
     assert fight.conditions("bob") == {"stunned", "unconscious"}
@@ -107,7 +107,7 @@ def test_whom_boxes_keep_down_does_not_wake() -> None:
 
 
 def test_a_charge_may_say_its_own_distance() -> None:
-    """CD-MAN-3: Speed 9, so that 18 yards are the most."""
+    """CD-MAN-3: Speed 9, so at most 18 yards."""
     fight = table()
     far = Modifier("charge", {"distance": 19})
     fight.refuses("CD-MAN-3", strike_at("ann", "bob", "", far))

@@ -1,4 +1,4 @@
-"""Single shots, bursts, several targets, and people who stand near."""
+"""Single shots, bursts, several targets, and bystanders."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_burst_at_one_target_costs_rounds_and_brings_dice(burst: str, rounds: 
 
 
 def test_each_roll_loses_as_many_dice_as_there_are_targets() -> None:
-    """CD-GUN-4: the odds of each are those of its own pool."""
+    """CD-GUN-4: each target's odds are those of its own pool."""
     fight = table()
     plan = planned(fight, shot(("thug", "friend"), "SMG", "medium_burst"))
 
@@ -47,7 +47,7 @@ def test_each_roll_loses_as_many_dice_as_there_are_targets() -> None:
 
 
 def test_only_an_automatic_weapon_fires_bursts_and_only_a_burst_has_several_targets() -> None:
-    """CD-GUN-15: both can be waived, and then the burst is fired all the same."""
+    """CD-GUN-15: both can be waived, and then the burst is fired anyway."""
     fight = table()
 
     fight.refuses("CD-GUN-15", shot("thug", "pistol", "short_burst"))
@@ -58,7 +58,7 @@ def test_only_an_automatic_weapon_fires_bursts_and_only_a_burst_has_several_targ
 
 
 def test_other_attacks_have_one_target() -> None:
-    """CD-GUN-15: nobody throws a knife at two."""
+    """CD-GUN-15: nobody throws a knife at two people."""
     fight = table()
 
     fight.refuses("input", shot(("thug", "friend"), "knife"))
@@ -69,7 +69,7 @@ def test_other_attacks_have_one_target() -> None:
 
 
 def test_what_a_weapon_lacks_is_refused_and_fired_to_the_last_where_that_is_waived() -> None:
-    """CD-GUN-12: a weapon whose rounds nobody counts has enough."""
+    """CD-GUN-12: a weapon with uncounted ammunition has enough."""
     fight = Table(
         CHRONICLES,
         ana=shooter(with_rounds(SMG, 2), with_rounds(PISTOL, None)),
@@ -88,7 +88,7 @@ def test_only_one_burst_at_a_time() -> None:
 
 
 def test_a_burst_meets_whoever_stands_near() -> None:
-    """CD-GUN-9: those who are named twice are met once."""
+    """CD-GUN-9: people named twice are only hit once."""
     fight = table()
     near = shot("thug", "SMG", "short_burst", near=("friend", "thug"), defences={"friend": Defence()})
 
@@ -99,7 +99,7 @@ def test_a_burst_meets_whoever_stands_near() -> None:
 
 
 def test_people_who_were_only_counted_cost_dice_too() -> None:
-    """CD-GUN-9: a burst at one with two about it, none of whom is in the fight."""
+    """CD-GUN-9: a burst at one target with two bystanders, none of them in the fight."""
     plan = planned(table(), shot("thug", "SMG", "short_burst", Modifier("into_melee", {"spared": 1, "grappled": 1})))
 
     assert parts(plan.against[0].attack)["targets"] == ("CD-GUN-9", -3)
@@ -114,7 +114,7 @@ def test_a_list_with_close_combat_is_one_target_and_those_about_it() -> None:
 
 
 def test_a_single_shot_spares_those_who_stand_near() -> None:
-    """CD-GUN-8: four dice for one who is grappled; what is said counts before what is known."""
+    """CD-GUN-8: four dice for a grappled target; explicit input takes precedence."""
     fight = table(cousin=mortal())
     near = {"near": ("friend", "cousin")}
 

@@ -1,4 +1,4 @@
-"""What hides somebody, from turn to turn and as a fact of one attack."""
+"""Concealment, from turn to turn and as a circumstance of one attack."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_degree_takes_dice_from_shots_at_it_and_one_fewer_from_shots_out_of_it
 
 
 def test_what_is_said_counts_before_what_is_known() -> None:
-    """CD-CON-1: either spelling of a degree will do."""
+    """CD-CON-1: either spelling of a degree works."""
     fight = table()
     fight.does(does("thug", "seek_cover", degree="obscured"))
 
@@ -69,7 +69,7 @@ def test_out_of_sight_there_is_only_chance_until_it_is_struck_out() -> None:
 
 
 def test_nobody_shoots_from_behind_cover_without_coming_up() -> None:
-    """CD-CON-3: where it is waived, the shooter is substantially concealed afterwards all the same."""
+    """CD-CON-3: if waived, the shooter is still substantially concealed afterwards."""
     fight = table()
     fight.does(does("ana", "seek_cover", degree="full", cover="car", durability=3, structure=10))
 

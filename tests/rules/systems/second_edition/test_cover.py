@@ -1,4 +1,4 @@
-"""Things and people in the way of a shot."""
+"""Things and people in the line of fire."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def behind_door(fight: Table, who: str = "thug") -> None:
 
 
 def test_what_is_left_strikes_the_cover_and_the_target_alike() -> None:
-    """CD-COV-1: two successes, 2 of the pistol, less 1."""
+    """CD-COV-1: two successes, plus 2 for the pistol, less 1."""
     fight = table()
     behind_door(fight)
 
@@ -37,7 +37,7 @@ def test_what_is_left_strikes_the_cover_and_the_target_alike() -> None:
 
 
 def test_everybody_behind_it_is_named() -> None:
-    """CD-COV-1: it is worn down for all of them."""
+    """CD-COV-1: it is damaged for all of them."""
     fight = table()
     behind_door(fight)
     behind_door(fight, "friend")
@@ -48,7 +48,7 @@ def test_everybody_behind_it_is_named() -> None:
 
 
 def test_a_fact_of_one_attack_leaves_nothing_about() -> None:
-    """CD-COV-1: cover of which nobody counts the Structure is struck all the same."""
+    """CD-COV-1: cover with uncounted Structure is still hit."""
     fight = table()
 
     struck = only(CoverStruck, fight.does(shot("thug", "pistol", cover(durability=1)), attack=[8] + [2] * 5))
@@ -80,7 +80,7 @@ def test_every_step_carries_its_rule_and_can_be_struck_out() -> None:
 
 
 def test_the_odds_know_what_stands_in_the_way() -> None:
-    """CD-COV-1: where nothing goes through there is no harm, however likely the hit."""
+    """CD-COV-1: if nothing penetrates, there is no damage, however likely the hit."""
     fight = table()
     (stopped,) = plan_attack(Game(fight.state, CHRONICLES), shot("thug", "pistol", cover(durability=3))).against
     (open_,) = plan_attack(Game(fight.state, CHRONICLES), shot("thug", "pistol")).against
@@ -89,7 +89,7 @@ def test_the_odds_know_what_stands_in_the_way() -> None:
     assert odds(stopped, Game(fight.state, CHRONICLES)).hit == odds(open_, Game(fight.state, CHRONICLES)).hit > 0
 
 
-def test_bad_figures_are_turned_down() -> None:
+def test_bad_numbers_are_refused() -> None:
     fight = table()
 
     fight.refuses("input", shot("thug", "pistol", cover(structure=3)))
@@ -144,7 +144,7 @@ def test_a_shield_of_dead_flesh_takes_bashing_and_lets_lethal_through() -> None:
 
 
 def test_what_stays_in_the_shield_goes_no_further_and_a_miss_hits_nobody() -> None:
-    """CD-COV-4: a shield of heavy armour is hit and not hurt."""
+    """CD-COV-4: a shield in heavy armour is hit but not hurt."""
     plate = Armor("plate", 9)
     fight = table(guy=mortal(armor=(plate,)))
     fight.does(does("thug", "human_shield", "guy"))
@@ -156,7 +156,7 @@ def test_what_stays_in_the_shield_goes_no_further_and_a_miss_hits_nobody() -> No
     assert (fight.health("guy"), fight.health("thug")) == ("", "")
 
 
-def test_a_shield_who_leaves_the_fight_is_none_any_more() -> None:
+def test_a_shield_who_leaves_the_fight_no_longer_shields() -> None:
     """CD-COV-4."""
     fight = table(guy=mortal())
     fight.does(does("thug", "human_shield", "guy"))
@@ -167,7 +167,7 @@ def test_a_shield_who_leaves_the_fight_is_none_any_more() -> None:
 
 
 def test_what_is_caught_is_told_though_it_changes_nothing() -> None:
-    """CD-COV-1: a step that catches leaves the points as they were."""
+    """CD-COV-1: a step that stops nothing is still listed."""
     step = DamageStep("cover:structure", "Door", "CD-COV-1", DamageStage.COVER, Effect.CATCH)
 
     points, told = through({Damage.LETHAL: 2}, Damage.LETHAL, (step,))

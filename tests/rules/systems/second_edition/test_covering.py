@@ -18,7 +18,7 @@ from tests.rules.table import Table, does, mortal, only, parts
 
 
 def laid(fight: Table, *at: str, roll: list[int] | None = None) -> None:
-    """Ana's covering fire: two successes where nothing else is said."""
+    """Ana's covering fire, with two successes unless given."""
     fight.does(does("ana", "covering_fire", *(at or ("thug",)), weapon="SMG"), roll=roll or [8, 8, 2, 2, 2, 2])
 
 
@@ -27,7 +27,7 @@ def met(fight: Table, command: TakeAction, **dice: list[int]) -> CoveringFireMet
 
 
 def test_it_rolls_dexterity_and_firearms_without_a_burst_bonus() -> None:
-    """CD-GUN-10: circumstances count, as does one's own concealment (CD-CON-3)."""
+    """CD-GUN-10: circumstances count, and so does one's own concealment (CD-CON-3)."""
     fight = table()
     fight.does(does("ana", "seek_cover", degree="partial"))
     rain = (Modifier("circumstance", {"dice": -1, "why": "rain"}),)
@@ -69,7 +69,7 @@ def test_a_dramatic_failure_may_jam_the_gun() -> None:
 
 
 def test_whoever_acts_in_the_open_is_hit_after_the_act() -> None:
-    """CD-GUN-10: two successes and 1 of the weapon."""
+    """CD-GUN-10: two successes plus 1 for the weapon."""
     fight = table()
     laid(fight)
 
@@ -80,7 +80,7 @@ def test_whoever_acts_in_the_open_is_hit_after_the_act() -> None:
 
 
 def test_the_storyteller_is_told_what_an_attack_costs() -> None:
-    """CD-GUN-10: nothing is said to one who lies flat."""
+    """CD-GUN-10: nothing for somebody lying flat."""
     fight = table()
     laid(fight)
     laid(fight)
@@ -93,7 +93,7 @@ def test_the_storyteller_is_told_what_an_attack_costs() -> None:
 
 
 def test_cover_and_the_ground_save_from_it() -> None:
-    """CD-GUN-10: those who were sheltered before as well; fog stops no bullet."""
+    """CD-GUN-10: also people who were in cover before; fog stops no bullets."""
     for before, choice in (
         (does("thug", "seek_cover", degree="partial"), "cover"),
         (does("thug", "prone"), "prone"),
@@ -154,7 +154,7 @@ def test_the_choice_is_due_on_the_next_turn_and_over_with_it() -> None:
 
 
 def test_one_who_leaves_or_is_hit_by_nothing_at_all() -> None:
-    """CD-GUN-10: whoever leaves the fight leaves the fire with it."""
+    """CD-GUN-10: leaving the fight ends the exposure."""
     fight = table()
     laid(fight)
     fight.does(Leave("thug"))

@@ -1,4 +1,4 @@
-"""The frame of a Chronicles fight: what the scenarios do not meet."""
+"""A Chronicles fight's basics: what the scenarios don't cover."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_ready_made_rolls_have_no_difficulty():
     """CD-DICE-1."""
     lines = CHRONICLES.check_options({"own_rolls": ["Climbing: Strength + Athletics"]})["own_rolls"]
     assert lines == ("Climbing: Strength + Athletics",)
-    with pytest.raises(BadOption, match="has a difficulty"):
+    with pytest.raises(BadOption, match="has no difficulties"):
         CHRONICLES.check_options({"own_rolls": ["Climbing: Strength + Athletics, 7"]})
 
 
@@ -134,7 +134,7 @@ def test_armour_that_is_pierced_through_stops_nothing():
     at.state = replay(at.state, [WeaponChanged("ann", gun)])
     result = at.attacks("ann", "bob", "gun", attack=[8, 1, 1, 1, 1, 1])
     assert result.done
-    # Of ballistic 2 nothing is left; of 1 and 2 in general armour one point is.
+    # Ballistic 2 is reduced to nothing; general armour 1 and 2 to one point.
     assert [(told.key, told.label) for told in result.done.told[2:]] == [("armor", "ward, pierced")]
     assert in_words(dict(result.done.points)) == "2 lethal"
 

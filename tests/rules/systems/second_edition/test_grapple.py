@@ -1,4 +1,4 @@
-"""Grapples: the corners that no scenario shows."""
+"""Grapples: corner cases that no scenario shows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def grappling(ann: Sheet | None = None, bob: Sheet | None = None, **more: Sheet)
 
 
 def test_a_waived_rule_lets_somebody_be_torn_out_of_a_grapple() -> None:
-    """CD-GRP-12: the Storyteller may say so; then the first grapple is over for both."""
+    """CD-GRP-12: if the Storyteller allows it, the first grapple ends for both."""
     fight = grappling(cid=brawler())
     fight.does(does("cid", "grapple", "bob"), waive=["CD-GRP-12"], **WON)
 
@@ -44,7 +44,7 @@ def test_a_waived_rule_lets_somebody_be_torn_out_of_a_grapple() -> None:
 
 
 def test_a_second_roll_in_a_turn_can_be_let_go_by() -> None:
-    """CD-GRP-2: one roll a turn, unless the Storyteller says otherwise."""
+    """CD-GRP-2: one roll a turn, unless the Storyteller waives that."""
     fight = table()
     fight.initiative(ann=9, bob=1)
     fight.does(does("ann", "grapple", "bob"), **WON)
@@ -94,7 +94,7 @@ def test_what_was_put_away_is_drawn_by_controlling_it() -> None:
 
 
 def test_no_weapon_is_taken_out_of_a_grapple_in_which_there_is_none() -> None:
-    """CD-GRP-6: one's own under control is not the opponent's; and what is gone meanwhile cannot be taken."""
+    """CD-GRP-6: one's own controlled weapon is not the opponent's, and a weapon lost in between can't be taken."""
     fight = grappling(brawler(KNIFE))
     fight.refuses("CD-GRP-6", does("ann", "grapple_disarm"))
     fight.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
@@ -107,7 +107,7 @@ def test_no_weapon_is_taken_out_of_a_grapple_in_which_there_is_none() -> None:
 
 
 def test_ones_own_weapon_under_control_lets_one_take_the_others() -> None:
-    """CD-GRP-6: control first, of whichever weapon."""
+    """CD-GRP-6: first control either weapon."""
     fight = grappling(brawler(KNIFE), brawler(CLUB))
     fight.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
     fight.does(does("ann", "grapple_disarm"), roll=[8, 2], resist=[2, 2])
@@ -119,7 +119,7 @@ def test_ones_own_weapon_under_control_lets_one_take_the_others() -> None:
 
 
 def test_a_weapon_that_is_gone_counts_for_nothing() -> None:
-    """CD-GRP-5: under control, and broken since."""
+    """CD-GRP-5: controlled, but broken since."""
     fight = grappling(None, brawler(KNIFE))
     fight.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
     broken = replace(fight.sheet("bob"), weapons=(replace(KNIFE, fault=Fault.BROKEN),))
@@ -130,7 +130,7 @@ def test_a_weapon_that_is_gone_counts_for_nothing() -> None:
 
 
 def test_bound_by_nothing_but_a_hand_nobody_is_left_alone() -> None:
-    """CD-GRP-9: where the Storyteller waives that, they stay as they were left."""
+    """CD-GRP-9: if the Storyteller waives that, they stay bound."""
     fight = grappling()
     fight.does(does("ann", "hold"), roll=[8, 2], resist=[2, 2])
     fight.refuses("CD-GRP-9", does("ann", "restrain", leave=True), roll=[8, 2], resist=[2, 2])
@@ -151,7 +151,7 @@ def test_bound_with_something_they_stay_bound_when_the_grapple_ends() -> None:
 
 
 def test_who_leaves_lets_go() -> None:
-    """CD-GRP-1: with one of the two the grapple is gone, and hands lent against them too."""
+    """CD-GRP-1: when one of the two leaves, the grapple ends, including help against them."""
     fight = grappling(cid=brawler())
     fight.does(does("cid", "aid_grapple", "bob"), roll=[8, 2])
     assert len(HANDS.of(fight.state)) == 1
@@ -198,7 +198,7 @@ def test_the_grapples_of_others_are_not_touched() -> None:
 
 
 def test_hands_full_of_somebody_do_nothing_else() -> None:
-    """CD-GRP-2: no disarming, and no rising."""
+    """CD-GRP-2: no disarming, and no standing up."""
     fight = grappling(None, brawler(KNIFE))
     fight.refuses("CD-GRP-2", does("ann", "disarm", "bob"))
     fight.refuses("CD-GRP-7", does("ann", "rise"))
@@ -206,7 +206,7 @@ def test_hands_full_of_somebody_do_nothing_else() -> None:
 
 
 def test_who_waives_the_grapple_waives_nothing_else() -> None:
-    """CD-GRP-7: Ann may rise out of it for once, but she stands."""
+    """CD-GRP-7: Ann may stand up despite the grapple, but she is standing already."""
     fight = grappling(None, brawler(KNIFE))
     fight.refuses("input", does("ann", "rise"), waive=["CD-GRP-7"])
     fight.does(ChangeConditions("ann", fight.state.combatants["ann"].conditions | {"prone"}))
@@ -215,7 +215,7 @@ def test_who_waives_the_grapple_waives_nothing_else() -> None:
 
 
 def test_a_reader_who_sees_only_one_of_them_learns_nothing() -> None:
-    """CD-GRP-4, CD-GRP-6, CD-GRP-11: what hangs on one who is not seen is not given away."""
+    """CD-GRP-4, CD-GRP-6, CD-GRP-11: nothing about the unseen opponent is revealed."""
     fight = grappling()
     seen = replace(fight.state, combatants={"ann": fight.state.combatants["ann"]})
 
@@ -238,7 +238,7 @@ def test_a_move_that_was_won_lapses_with_the_turn() -> None:
 
 
 def test_breaking_free_gives_no_action_back_that_went_into_something_else() -> None:
-    """CD-GRP-3: Ann dodged, whatever the rules say, before Bob rolled and lost."""
+    """CD-GRP-3: Ann dodged, with rules waived, before Bob rolled and lost."""
     fight = table()
     fight.initiative(ann=9, bob=1)
     fight.does(does("bob", "grapple", "ann"), **WON)
@@ -252,14 +252,14 @@ def test_breaking_free_gives_no_action_back_that_went_into_something_else() -> N
 
 
 def test_what_there_is_nothing_to_do_with_no_waiver_allows() -> None:
-    """CD-GRP-1, CD-MAN-2: sense forbids it, and no rule."""
+    """CD-GRP-1, CD-MAN-2: it makes no sense, so no waiver helps."""
     fight = table()
     fight.refuses("input", does("ann", "grapple", "bob", weapon="rope"), waive=["CD-GRP-1"])
     fight.refuses("input", does("ann", "disarm", "bob"), waive=["CD-MAN-2"])
 
 
 def test_others_know_no_grapples() -> None:
-    """CD-GRP-1: a fight of another ruleset never has one; the fold is the same."""
+    """CD-GRP-1: a fight of another ruleset never has one; its replay is the same."""
     fight = Table(MASQUERADE, ann=mortal(), bob=mortal())
     state = evolve(fight.state, GrappleChanged(Grapple("ann", "bob")))
     assert GRAPPLES.of(evolve(state, GrappleEnded("ann", "bob"))) == ()
@@ -271,7 +271,7 @@ def test_the_list_of_actions_names_the_rule_that_each_stands_on() -> None:
     assert [CHRONICLES.actions[key].rule for key in keys] == ["CD-GRP-1", "CD-GRP-12", "CD-MAN-2", "CD-MAN-5"]
 
 
-def test_what_is_barred_in_a_grapple_is_otherwise_what_it_was() -> None:
+def test_an_action_barred_in_a_grapple_is_unchanged_otherwise() -> None:
     """CD-GRP-4, CD-GUN-14."""
     draw = CHRONICLES.actions["draw"]
     assert (draw.label, draw.rule, draw.needs.instant) == ("Draw", "CD-GUN-14", False)

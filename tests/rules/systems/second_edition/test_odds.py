@@ -1,4 +1,4 @@
-"""Exact chances where steps lie between successes and boxes: worked out a second time by icepool."""
+"""Exact odds with steps between successes and boxes, verified with icepool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.topics.commands import ChangeConditions
 from tests.rules.table import Table, mortal, strike_at
 
 CERTAIN = 12
-"""Successes up to which icepool counts; what lies beyond is told by the averages."""
+"""Successes up to which icepool counts; the averages cover the rest."""
 
 MACHETE = Weapon("machete", Mode.MELEE, 2, type=Damage.LETHAL, form="slashing")
 AX = Weapon("ax", Mode.MELEE, 3, type=Damage.LETHAL, form="slashing", again=9)
@@ -27,7 +27,7 @@ KEVLAR = Armor("kevlar", 1, ballistic=3)
 
 
 def die(again: int):
-    """The die of one die's successes, rolled again to a depth that leaves nothing of weight."""
+    """The die of one die's successes, rerolled to a depth at which the remainder is negligible."""
     one = icepool.Die({0: 7, 1: 3})
     for _ in range(CERTAIN):
         deeper = one + 1

@@ -1,4 +1,4 @@
-"""Going behind things, and holding people in the way."""
+"""Taking cover, and using people as shields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOOR = {"cover": "door", "durability": 1, "structure": 5}
 
 
 def test_cover_that_was_named_needs_no_figures_again() -> None:
-    """CD-COV-1: new figures put it anew; the same change nothing."""
+    """CD-COV-1: new numbers replace it; the same ones change nothing."""
     fight = table()
     told = fight.does(does("thug", "seek_cover", degree="full", transparent=True, **DOOR))
     assert only(CoverSet, told).cover == Cover("door", 1, 5, True)
@@ -38,7 +38,7 @@ def test_whoever_hides_wholly_says_behind_what() -> None:
 
 
 def test_cover_that_only_the_hidden_have_named_is_unknown_to_everybody_else() -> None:
-    """A guess does not confirm that somebody is behind it."""
+    """A guess doesn't confirm that somebody is behind it."""
     fight = table()
     fight.does(SetVisibility("thug", hidden=True))
     fight.does(does("thug", "seek_cover", degree="full", **DOOR))
@@ -52,7 +52,7 @@ def test_cover_that_only_the_hidden_have_named_is_unknown_to_everybody_else() ->
 
 
 def test_the_way_there_is_within_speed() -> None:
-    """CD-MOVE-1: what was gone before counts where there are turns, and the Storyteller may let it go by."""
+    """CD-MOVE-1: earlier movement in the turn counts, and the Storyteller may waive the limit."""
     fight = Table(CHRONICLES, ana=shooter(), thug=mortal())
     fight.refuses("CD-MOVE-1", does("thug", "seek_cover", degree="barely", distance=10))
     fight.does(does("thug", "seek_cover", degree="barely", distance=9))
@@ -90,7 +90,7 @@ def test_the_storyteller_says_what_stands_about() -> None:
 
 
 def test_a_bystander_is_grabbed_and_let_go() -> None:
-    """CD-COV-4: who has a place in the order takes a grapple."""
+    """CD-COV-4: somebody in the turn order must be grappled instead."""
     fight = Table(CHRONICLES, ana=shooter(), thug=mortal())
     fight.initiative(ana=9, thug=1)
     fight.does(Join((Newcomer("guy", mortal()),)))

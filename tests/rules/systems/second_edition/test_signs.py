@@ -1,4 +1,4 @@
-"""What can be told at a glance of somebody in a firefight."""
+"""What is visible at a glance about somebody in a firefight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guns in the hand: drawn, put away, at arm's length, as clubs; jams and what they bring."""
+"""Guns: drawing, holstering, at arm's length, as clubs; jams and their effects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_what_is_not_in_the_hand_has_to_be_drawn() -> None:
 
 
 def test_quick_draw_needs_no_action() -> None:
-    """CD-GUN-14: others who have none left cannot draw."""
+    """CD-GUN-14: others without an action left can't draw."""
     quick = Sheet("", "mortal", {"dexterity": 3}, merits=frozenset({"quick_draw"}), weapons=(HOLDOUT, RIFLE))
     fight = Table(CHRONICLES, ana=shooter(HOLDOUT, RIFLE), quick=quick, thug=mortal())
     fight.initiative(ana=9, quick=5, thug=1)
@@ -64,7 +64,7 @@ def test_a_larger_gun_at_arms_length_meets_more_defense() -> None:
 
 
 def test_what_is_no_pistol_clubs_like_a_crowbar() -> None:
-    """CD-GUN-11, CD-IMP-1: Strength + Weaponry, 2 more to each hit, and no round is fired."""
+    """CD-GUN-11, CD-IMP-1: Strength + Weaponry, 2 more damage per hit, and no round is fired."""
     fight = table()
     club = shot("thug", "rifle", "bludgeon", defences={"thug": Defence("withhold_defense")})
 
@@ -94,7 +94,7 @@ FAR = Modifier("range", {"band": "beyond"})
 
 
 def test_a_dramatic_failure_waits_for_the_storyteller() -> None:
-    """CD-GUN-13: chance may pick, nothing among it."""
+    """CD-GUN-13: chance may decide, "nothing" included."""
     fight = table()
 
     (pending,) = [only(MishapPending, fight.does(shot("thug", "pistol", FAR), attack=[1])).mishap]
@@ -118,7 +118,7 @@ def test_a_jam_is_cleared_and_a_bad_one_only_later() -> None:
 
 
 def test_one_of_the_spared_may_be_hit_as_with_one_success() -> None:
-    """CD-GUN-8: by chance among those who were named, else among all but shooter and target."""
+    """CD-GUN-8: at random among the named people, or else among all but shooter and target."""
     fight = table(cousin=mortal())
     near = shot("thug", "pistol", FAR, near=("friend",))
     pending = only(MishapPending, fight.does(near, attack=[1])).mishap
@@ -132,7 +132,7 @@ def test_one_of_the_spared_may_be_hit_as_with_one_success() -> None:
 
 
 def test_several_dramatic_failures_of_a_burst_bring_one_mishap() -> None:
-    """CD-GUN-13: a knife that is thrown at nobody's side jams nothing."""
+    """CD-GUN-13: a thrown knife can't jam."""
     fight = table()
 
     events = fight.does(shot(("thug", "friend"), "SMG", "medium_burst", FAR), attack=[1, 1])

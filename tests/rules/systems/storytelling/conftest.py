@@ -1,4 +1,4 @@
-"""Those who are there already when a test of turns begins."""
+"""The cast for tests of turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table at which the storytelling family is played."""
+"""A table for tests of the storytelling family."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GUN = Weapon(
 )
 STONE = Weapon("stone", Mode.THROWN, 1, "", Damage.BASHING, size=1)
 TOWER = {"defense": 0, "stamina": 10}
-"""Somebody to strike at: no Defense, many boxes."""
+"""A target: no Defense, many boxes."""
 
 
 def sheet(marks: str = "", *, kind: str = "mortal", **written: Any) -> Sheet:
@@ -46,7 +46,7 @@ def totals(at: Table) -> dict[str, int]:
 
 
 def rated(rating: int, **written: Any) -> Sheet:
-    """A sheet with that much Dexterity + Composure."""
+    """A sheet with this much Dexterity + Composure."""
     return sheet(dexterity=rating - 1, composure=1, defense=0, strength=2, brawl=1, **written)
 
 

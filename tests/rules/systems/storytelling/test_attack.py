@@ -1,4 +1,4 @@
-"""Attacks: what makes a pool, and successes that are the damage."""
+"""Attacks: the parts of a pool, and successes as damage."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ def test_the_pool_of_a_weapon_in_hand():
 
 
 def test_odds_are_exact_without_an_end_to_the_dice():
-    """One die: 7 of 10 miss; each success is a point; two boxes left are filled by two or more."""
+    """One die: 7 of 10 miss; each success is a point; two or more fill the last two boxes."""
     ann, bob = sheet(strength=2), sheet("XXXXX", defense=0)
     at = fight(ann=ann, bob=bob)
     found = odds(plan(at).against[0], Game(at.state, DARKNESS))
@@ -313,7 +313,7 @@ def test_the_odds_of_a_chance():
 
 
 def test_defense_that_does_not_apply_stays_to_be_seen():
-    """WD-DEF-1, WD-SURP-1: it is struck out with all that it is; without any there is nothing to strike."""
+    """WD-DEF-1, WD-SURP-1: it is listed as struck out in full; without any there is nothing to list."""
     at = fight(bob=sheet(dexterity=3, wits=2))
     at.does(ChangeConditions("bob", frozenset({"surprised"})))
     struck = [part for part in plan(at).against[0].attack.parts if part.struck]

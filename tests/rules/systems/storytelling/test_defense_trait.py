@@ -1,4 +1,4 @@
-"""What a target takes of a pool: Defense, worn down and struck out, and armour."""
+"""What a target subtracts from a pool: Defense, reduced or struck out, and armour."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_what_is_held_and_worn_changes_defense():
 
 
 def test_armor_asks_for_as_much_strength_as_it_says():
-    """WD-GEAR-1: just enough, and one too little."""
+    """WD-GEAR-1: exactly enough, and one too little."""
     for strength, dice in ((3, None), (2, ("WD-GEAR-1", -1))):
         suit = Armor("plate", 3, strength=3)
         at = fight(ann=sheet(strength=strength, brawl=2, armor=(suit,)))
@@ -60,7 +60,7 @@ def test_armor_asks_for_as_much_strength_as_it_says():
 
 
 def test_what_the_target_wears_is_told_apart_from_all_else():
-    """WD-ARM-1: under this key players are not told of it."""
+    """WD-ARM-1: players are not told of parts with this key."""
     at = fight(bob=sheet(defense=0, armor=(Armor("vest", 1, ballistic=3),)))
     assert pool(at)["target_armor"] == ("WD-ARM-1", -1)
     assert pool(at, "gun")["target_armor"] == ("WD-ARM-1", -3)

@@ -1,4 +1,4 @@
-"""What the World of Darkness ruleset itself says: its sheet, its kinds, its options."""
+"""The World of Darkness ruleset's own declarations: sheet, kinds, options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes, penalties, what befalls those whose boxes are full, and time."""
+"""Boxes, penalties, the effects of full boxes, and time."""
 
 from __future__ import annotations
 

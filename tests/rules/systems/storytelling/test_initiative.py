@@ -1,4 +1,4 @@
-"""The roster: rolled once or every turn, ties broken, ranks taken anew, surprise."""
+"""The initiative roster: rolled once or every turn, ties, changes of rank, surprise."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_ties_are_broken_by_rating_then_by_dice_again_and_again():
 
 
 def test_who_ties_later_rolls_against_the_dice_that_lie():
-    """WD-INIT-2: the order between those who tied before stays."""
+    """WD-INIT-2: the order among earlier ties stays."""
     at = table(ann=rated(5), bob=rated(5))
     at.does(RollInitiative(), initiative={"ann": [6], "bob": [6]}, tie={"ann": [3, 4], "bob": [3, 8]})
     at.does(Join((Newcomer("cy", rated(5)),)))

@@ -1,4 +1,4 @@
-"""Pools: Traits, what hinders, what lies on somebody, and the rule of five."""
+"""Pools: Traits, hindrances, conditions, and the rule of five."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def circumstance(dice: int, why: str = "") -> Modifier:
         ((), "Choose"),
         (("",), "Choose"),
         (("wits", "resolve", "brawl", "stealth"), "three"),
-        (("size",), "isn’t rolled"),
+        (("size",), "can’t be rolled"),
     ],
 )
 def test_what_is_no_pool_is_refused(traits, said):
@@ -100,7 +100,7 @@ def test_a_mortal_may_roll_many_dice():
 
 
 @pytest.mark.parametrize(("given", "counts"), [(5, 5), (6, 5), (-5, -5), (-9, -5), (20, 5)])
-def test_one_circumstance_is_five_dice_at_the_most(given, counts):
+def test_one_circumstance_is_at_most_five_dice(given, counts):
     """WD-DICE-5."""
     at = table(ann=sheet(wits=10))
     plan = plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("wits",), modifiers=(circumstance(given),)))

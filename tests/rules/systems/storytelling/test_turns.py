@@ -1,4 +1,4 @@
-"""One action a turn, waiting and what it costs."""
+"""One action per turn, delaying and its cost."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_alone_in_the_order_a_free_moment_is_ones_own():
 
 
 def test_nobody_is_slotted_in_beside_a_hidden_one(three):
-    """Players read the rank: it must be the same whether Ann, who is first, or nobody is there."""
+    """Players read the rank: it must be the same with or without Ann, who is first."""
     three.does(SetVisibility("ann", hidden=True))
     three.does(HoldOver("cy"))
     three.does(EndTurn())

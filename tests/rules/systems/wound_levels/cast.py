@@ -1,4 +1,4 @@
-"""Who fights in these tests."""
+"""The cast of these tests."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def hurt(*levels: int, **written: Any) -> Sheet:
 
 
 def table(**sheets: Sheet) -> Table:
-    """A fight by these rules."""
+    """A fight in this ruleset."""
     return Table(WOUNDS, **sheets)
 
 

@@ -1,4 +1,4 @@
-"""What a scenario file cannot say, or says less plainly: plans, refusals of nonsense, what is kept between turns."""
+"""What scenario files can't express, or not as well: plans, refused nonsense, state between turns."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def planned(game, command):
 
 
 def test_the_breakdown_shows_which_protection_counted():
-    """WL-ARM-3: the others stand there struck out, under the rule that leaves them out."""
+    """WL-ARM-3: the others are listed as struck out, with the rule that excludes them."""
     armor = (Armor("jacket", 1), Armor("vest", 3), Armor("rags", 0))
     game = table(ann=hurt(strength=2, brawl=1), bob=hurt(stamina=2, armor=armor))
     soak = planned(game, strike_at("ann", "bob")).soak
@@ -42,7 +42,7 @@ def test_the_breakdown_shows_which_protection_counted():
 
 
 def test_all_that_is_of_another_sort_adds_up_on_the_storytellers_word():
-    """WL-ARM-3: of items the best, of powers of one type the best, and Stamina against Brawl."""
+    """WL-ARM-3: the best item, the best power of one type, and Stamina against Brawl."""
     armor = (
         Armor("jacket", 1),
         Armor("vest", 3),
@@ -169,7 +169,7 @@ def test_a_parry_with_something_else_than_a_blade_is_brawl():
 
 
 def test_a_clash_takes_what_is_in_hand_of_the_same_ability():
-    """WL-DEF-5: and what the attacker wears counts against it."""
+    """WL-DEF-5: and the attacker's armour counts against it."""
     game = table(
         ann=hurt(strength=2, melee=1, stamina=3, armor=(Armor("vest", 2),), weapons=(AXE,)),
         bob=hurt(dexterity=3, melee=1, stamina=3, weapons=(BOW, RAPIER)),
@@ -179,7 +179,7 @@ def test_a_clash_takes_what_is_in_hand_of_the_same_ability():
 
 
 def test_evasion_is_gone_from_an_attack_before_a_clash_compares():
-    """WL-DEF-4, WL-DEF-5: 3 less a stock of 2 is a tie with 1, and what is left of both counts in full."""
+    """WL-DEF-4, WL-DEF-5: 3 less an evasion of 2 ties with 1, and both count in full."""
     game = table(
         ann=hurt(strength=2, melee=1, stamina=3, weapons=(AXE,)),
         bob=hurt(dexterity=3, melee=1, stamina=3, weapons=(RAPIER,)),
@@ -218,7 +218,7 @@ def test_a_latecomer_goes_before_those_ambushed():
 
 
 def test_nobody_waits():
-    """WL-INIT-2: no rule lets anybody delay."""
+    """WL-INIT-2: delaying doesn't exist."""
     game = table(ann=hurt(wits=1), bob=hurt(wits=1))
     game.refuses("input", Delay("ann"))
     game.refuses("input", Declare("ann", actions=("melee",), delay=True))
@@ -236,7 +236,7 @@ def test_the_storyteller_orders_those_whom_nothing_tells_apart():
 
 
 def test_everybody_who_is_tied_is_named():
-    """WL-INIT-2: the ranks apart, and those in each as a sentence has them."""
+    """WL-INIT-2: rank by rank, and the names in each as a list."""
     alike = hurt(dexterity=1, wits=1)
     game = table(ann=alike, bob=alike, cid=alike, dee=alike, eve=alike)
     rolled = {"ann": [6, 6], "bob": [6, 6], "cid": [6, 6], "dee": [6, 2], "eve": [6, 2]}
@@ -245,7 +245,7 @@ def test_everybody_who_is_tied_is_named():
 
 
 def test_a_full_turn_of_defence_is_just_a_word():
-    """WL-SPLIT-1: no rule knows one, so that it is an action like any other."""
+    """WL-SPLIT-1: it has no rule, so it is an action like any other."""
     game = table(ann=hurt(dexterity=2, dodge=2))
     game.does(Declare("ann", actions=("full_defence",)))
     assert game.turn("ann").actions == ("full_defence",)
@@ -253,7 +253,7 @@ def test_a_full_turn_of_defence_is_just_a_word():
 
 
 def test_words_that_name_no_pool_share_the_first_that_is_rolled():
-    """WL-SPLIT-1: what nobody can reckon beforehand is known when it is rolled."""
+    """WL-SPLIT-1: a pool that can't be known in advance is known when it is rolled."""
     game = table(ann=hurt(strength=3, melee=3, weapons=(AXE,)), bob=hurt(stamina=5))
     game.does(Declare("ann", actions=("shout", "melee")))
     assert planned(game, strike_at("ann", "bob", "axe")).attack.pool == 3
@@ -271,7 +271,7 @@ def test_a_declared_evasion_counts_with_its_own_pool():
 
 
 def test_wounds_make_a_split_smaller():
-    """WL-SPLIT-1, WL-DMG-5: what a wound takes is gone before the dice are shared."""
+    """WL-SPLIT-1, WL-DMG-5: wound penalties apply before the dice are divided."""
     game = table(ann=hurt(3, strength=2, melee=2, dexterity=3, dodge=2, weapons=(AXE,)))
     game.refuses("WL-SPLIT-1", Declare("ann", actions=("melee", "dodge")))
 
@@ -284,14 +284,14 @@ def test_a_split_that_is_waived_through_has_no_less_than_no_dice():
 
 
 def test_what_moves_is_aimed_at_less_well():
-    """WL-MOD-3: a target that has gone some way in this round moves."""
+    """WL-MOD-3: a target that has moved this round is moving."""
     game = table(ann=hurt(dexterity=2, weapons=(BOW,)), bob=hurt(dexterity=1))
     game.does(TakeAction("move", "bob"))
     assert planned(game, strike_at("ann", "bob", "bow", Modifier("aim", {"rounds": 3}))).attack.difficulty == 5
 
 
 def test_what_is_held_ready_can_be_told():
-    """WL-DEF-4, WL-MOD-3: to those alone who may know all of somebody."""
+    """WL-DEF-4, WL-MOD-3: only to those who may know everything about somebody."""
     game = table(ann=hurt(dexterity=2, weapons=(BOW,)))
     assert list(signs(game.state, "ann")) == []
     game.does(TakeAction("aim", "ann"))
@@ -340,7 +340,7 @@ def test_moving_ends_an_aim():
 
 
 def test_a_long_way_after_the_last_action_is_too_far():
-    """WL-MOVE-1: there are no dice left that it could take."""
+    """WL-MOVE-1: no dice remain to pay for it."""
     game = table(ann=hurt(strength=2, dexterity=1, wits=1, brawl=1), bob=hurt(wits=1))
     game.does(RollInitiative(), initiative={"ann": [6, 6], "bob": [2, 2]})
     game.attacks("ann", "bob", attack=[2, 2, 2])
@@ -362,7 +362,7 @@ def test_a_surprise_can_be_tried_in_secret():
 
 
 def test_nobody_is_surprised_in_the_midst_of_a_fight():
-    """WL-INIT-4: who came later can still be."""
+    """WL-INIT-4: later arrivals still can be."""
     game = table(ann=hurt(), bob=hurt(), cy=hurt())
     game.does(RollInitiative(("ann", "bob")), initiative={"ann": [6, 6], "bob": [2, 2]})
     assert why_not(Game(game.state, WOUNDS), "surprise", "ann") is None
@@ -387,7 +387,7 @@ def test_two_handed_weapons_are_large_under_water():
 
 
 def test_an_attack_leaves_the_stock_of_others_alone():
-    """WL-DEF-4: it is used up by what it cancels, and by nothing else."""
+    """WL-DEF-4: an evasion is used up only by what it cancels."""
     game = table(ann=hurt(strength=2, weapons=(AXE,)), bob=hurt(dexterity=3, stamina=3))
     game.does(TakeAction("evade", "bob"), roll=[7, 8, 2])
     assert EVADING.of(game.combatant("bob")) == 2
@@ -399,7 +399,7 @@ def test_an_attack_leaves_the_stock_of_others_alone():
 
 
 def test_a_circumstance_that_is_not_for_the_weapon_says_so():
-    """WL-MOD-4 is for shots alone, WL-INIT-5 for no attack at all."""
+    """WL-MOD-4 is only for shots, WL-INIT-5 not for attacks."""
     game = table(ann=hurt(strength=2, brawl=1), bob=hurt())
     blind = game.refuses("input", strike_at("ann", "bob", "unarmed", "firing_blind"))
     assert blind == "“Firing blind” doesn’t work with this weapon."

@@ -1,4 +1,4 @@
-"""Injuries, wound levels and scars, as the Storyteller puts them and as blows bring them."""
+"""Injuries, wound levels and scars, set by the Storyteller or caused by blows."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_a_table_on_which_nobody_falls_still_tells_hurt_from_badly_hurt():
 
 
 def test_a_kind_that_feels_no_wounds_loses_no_dice():
-    """WL-DMG-5: out of action it is all the same."""
+    """WL-DMG-5: being out of action still counts."""
     from rules.model.kinds import read_kind
 
     numb = read_kind("golem", {"label": "Golem", "like": "mortal", "feels_wounds": False}, WOUNDS.kinds)
@@ -72,7 +72,7 @@ def test_a_blow_is_kept_with_what_caused_it_and_leaves_its_scar():
 
 
 def test_what_a_hidden_attacker_did_it_with_is_not_written_on_the_sheet():
-    """WL-DMG-2: the injury is there, its cause is the unseen one's secret; a mask's name is none to write either."""
+    """WL-DMG-2: the injury is, but not its secret cause; nor a masked attacker's name."""
     game = table(
         ann=hurt(strength=3, melee=2, weapons=(AXE,)),
         cy=hurt(strength=3, melee=2, weapons=(AXE,)),
@@ -140,7 +140,7 @@ def test_there_are_no_boxes_and_nothing_heals_by_itself():
     assert HEALTH.fitted(sheet) is sheet
 
 
-def test_the_dead_are_not_stunned_besides():
+def test_the_dead_are_not_stunned_as_well():
     """WL-STUN-1."""
     game = table(bob=hurt(stamina=2))
     game.does(Harm("bob", 9, Damage.LETHAL))
@@ -157,7 +157,7 @@ def test_the_dead_are_not_stunned_besides():
     [
         ([], "Enter 1 to 20"),
         ("3: -1", "Enter 1 to 20"),
-        ([[3, -1]], "on each line"),
+        ([[3, -1]], "On each line"),
         ([["3", -1, ""]], "A wound level must"),
         ([[0, -1, ""]], "A wound level must"),
         ([[100, -1, ""]], "A wound level must"),
@@ -165,9 +165,9 @@ def test_the_dead_are_not_stunned_besides():
         ([[3, 1, ""]], "The penalty"),
         ([[3, -11, ""]], "The penalty"),
         ([[3, False, ""]], "The penalty"),
-        ([[3, -1, "asleep"]], "Level 3: write"),
+        ([[3, -1, "asleep"]], "Level 3: leave"),
         ([[3, -1, ""], [3, -2, ""]], "is listed after"),
-        ([[3, -2, ""], [4, -1, ""]], "fewer dice"),
+        ([[3, -2, ""], [4, -1, ""]], "smaller penalty"),
         ([[3, -2, "dead"], [4, -2, ""]], "can’t be milder"),
     ],
 )
@@ -186,12 +186,12 @@ def test_a_row_of_wound_levels_is_a_line(row, line):
 
 
 def test_a_line_that_is_no_row():
-    with pytest.raises(ValueError, match="Write the level, the dice it takes and its effect"):
+    with pytest.raises(ValueError, match="Write the level, its dice penalty and its effect"):
         WoundTable().read("dead at 7")
 
 
 def test_a_table_of_wound_levels_that_can_be():
-    """WL-DMG-5: the highest level and penalty that there are, and one line alone."""
+    """WL-DMG-5: the highest possible level and penalty, and a single line."""
     rows = ((1, 0, ""), (99, -10, "dead"))
     assert WOUNDS.with_options({"wound_levels": [list(row) for row in rows]}).settings["wound_levels"] == rows
 

@@ -1,4 +1,4 @@
-"""Exact chances of severity, worked out a second time by icepool and by playing every throw."""
+"""Exact odds of severity, verified with icepool and by playing every throw."""
 
 from collections import Counter
 from fractions import Fraction
@@ -25,14 +25,14 @@ D10 = icepool.d10
 
 
 def thrown(plan: PoolPlan):
-    """The die of what a pool comes to, below zero too."""
+    """A pool's result as a die, including negative ones."""
     if not plan.pool:
         return icepool.Die([0])
     return plan.pool @ D10.map(lambda face: int(face >= plan.difficulty) - int(face == 1))
 
 
 def met(hits: int, answered: int, stock: int, kind: str) -> int:
-    """The successes that hit, by the words of WL-DEF-1, WL-DEF-4 and WL-DEF-5."""
+    """The successes that hit, according to WL-DEF-1, WL-DEF-4 and WL-DEF-5."""
     standing, answer = max(0, hits), max(0, answered)
     if kind == "clash":
         standing = max(0, standing - stock)
@@ -86,7 +86,7 @@ def test_severity_is_as_icepool_counts_it(fight):
 
 @pytest.mark.parametrize("weapon", [AXE, PISTOL])
 def test_a_point_of_will_lifts_a_roll_from_where_it_fell(weapon):
-    """WL-WILL-1: one below zero becomes nothing, not one."""
+    """WL-WILL-1: one below zero becomes zero, not one."""
     game, _, _ = exchange(weapon, "", 0, 1, ())
     command = Attack("ann", ("bob",), weapon.name, (Modifier("willpower"),))
     (against,) = plan_attack(Game(game.state, WOUNDS), command).against
@@ -101,7 +101,7 @@ def test_a_point_of_will_lifts_a_roll_from_where_it_fell(weapon):
 
 
 def test_a_clash_by_the_difference_leaves_nothing_of_a_tie():
-    """WL-DEF-5, where a chronicle reckons a clash so."""
+    """WL-DEF-5, with the house rule for clashes by difference."""
     differing = WOUNDS.with_options({"clash_counts_in_full": False})
     game, command, _ = exchange(AXE, "clash", 0, 1, ())
     (against,) = plan_attack(Game(game.state, differing), command).against
@@ -118,7 +118,7 @@ def test_a_clash_by_the_difference_leaves_nothing_of_a_tie():
 
 
 def test_each_injury_counts_beside_the_others():
-    """WL-DMG-3, WL-DMG-5: at 5 and 1 any new injury brings the wound level to 7, at 8 and 1 to 10."""
+    """WL-DMG-3, WL-DMG-5: with 5 and 1 any new injury raises the wound level to 7, with 8 and 1 to 10."""
     for levels, kills in (((5, 1), 0), ((8, 1), 1)):
         game, _, against = exchange(AXE, "", 0, 1, (), levels=levels)
         ours = odds(against, Game(game.state, WOUNDS))
@@ -129,7 +129,7 @@ def test_each_injury_counts_beside_the_others():
 
 @pytest.mark.parametrize("fight", [(AXE, "clash", 1, 1, ()), (BOW, "dodge", 1, 2, (KEVLAR,)), (AXE, "", 0, 1, ())])
 def test_the_odds_are_what_comes_of_every_throw(fight):
-    """WL-DMG-1, WL-DEF-5: decide and odds agree to the last fraction."""
+    """WL-DMG-1, WL-DEF-5: decide and odds agree exactly."""
     game, command, against = exchange(*fight, levels=(6,))
     game.state = evolve(game.state, EvasionHeld("bob", fight[2]))
     ours = odds(against, Game(game.state, WOUNDS))
@@ -155,7 +155,7 @@ def test_the_odds_are_what_comes_of_every_throw(fight):
 
 
 def test_a_negative_pool_is_as_good_as_none():
-    """WL-DICE-1: no dice at all neither hit nor botch."""
+    """WL-DICE-1: without dice there is no hit and no botch."""
     game = table(ann=hurt(strength=1, weapons=(AXE,)), bob=hurt())
     command = Attack("ann", ("bob",), "axe", (Modifier("circumstance", {"dice": -9}),))
     (against,) = plan_attack(Game(game.state, WOUNDS), command).against
