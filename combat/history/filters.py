@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from combat.history.entries import Entry
-from combat.secrecy.sight import UNSEEN
+from combat.secrecy.sight import leading
 from rules.engine.messages import Event, event_type
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def kinds_of(told: Told, narration: str) -> tuple[str, ...]:
 def names_in(told: Told) -> tuple[str, ...]:
     """The names in an entry, as its reader knows them."""
     named = [span.text for line in told.lines for span in line if span.tone == "name"]
-    named = [capfirst(name) if name == str(UNSEEN) else name for name in named]
+    named = [leading(name) for name in named]
     return tuple(dict.fromkeys([*named, *(roll.name for roll in told.rolls)]))
 
 

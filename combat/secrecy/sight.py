@@ -194,8 +194,13 @@ class Sight:
 
 
 def _within(name: str, place: int) -> str:
-    """A mask for its place in a text: "somebody unseen" is no name, so it gets a capital only at the start."""
-    return name if place or name != str(UNSEEN) else capfirst(name)
+    """A mask for its place in a text."""
+    return name if place else leading(name)
+
+
+def leading(name: str) -> str:
+    """A name as the first words of a sentence: "Somebody unseen", which is no name. Masks stay as they were typed."""
+    return capfirst(name) if name == str(UNSEEN) else name
 
 
 def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str] = frozenset()) -> Sight:

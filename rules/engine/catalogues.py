@@ -8,7 +8,7 @@ from __future__ import annotations
 import gettext
 import json
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +22,7 @@ GROUP = "vesper.systems"
 """The entry point group of systems. An entry point has its system's key as name and refers to the :class:`System`."""
 
 
-@cache
+@lru_cache(8192)  # numbers, and with them its keys, are without end
 def template(locale: str, key: str, number: int | None = None) -> str:
     """The message with this id, its values still in braces; the plural form for `number` if it has one.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from rules.engine.phrases import Phrase, phrase
+from rules.engine.phrases import Phrase, phrase, phrases
 from rules.model.conditions import condition_of
 
 WORDS: dict[str, Phrase] = {
@@ -107,6 +107,15 @@ def as_key(words: str) -> str:
     # Marks belong to letters: some scripts write their vowels so, and some keyboards the dots of an ö.
     text = unicodedata.normalize("NFC", words.lower())
     return "_".join("".join(each if unicodedata.category(each)[0] in "LMN" else " " for each in text).split())
+
+
+def in_distance(amount: int, unit: str) -> Phrase:
+    """A distance in one of the units of `System.unit`: "1 yard", "12 metres"."""
+    if unit == "yards":
+        return phrases("distance-in-yards", amount)
+    if unit == "feet":
+        return phrases("distance-in-feet", amount)
+    return phrases("distance-in-metres", amount)
 
 
 def in_words(key: str) -> str:

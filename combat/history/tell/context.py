@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,7 +15,7 @@ from combat.history.deeds import Deed, Suffered, Threw
 from combat.history.entries import Die, Line, RollLine, Span
 from combat.history.plan_parts import as_told
 from combat.history.tell.sentences import Piece, joined, sentence
-from combat.secrecy.sight import UNSEEN, Sight
+from combat.secrecy.sight import Sight, leading
 from rules.engine.dice import Roll
 from rules.engine.messages import Event, event_type, event_types
 from rules.engine.phrases import phrase
@@ -121,10 +120,8 @@ class Told:
 
 
 def _opened(line: Line) -> Line:
-    """A sentence with a capital where it starts with "somebody unseen", which is no name."""
-    if line and line[0].text == str(UNSEEN):
-        return (replace(line[0], text=capfirst(line[0].text)), *line[1:])
-    return line
+    """A line with its first words as a sentence starts with them."""
+    return (replace(line[0], text=leading(line[0].text)), *line[1:]) if line else line
 
 
 def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -218,8 +218,8 @@ def _declared(event: events.Declared, told: Told) -> None:
     words += [actions] if actions else []
     words += [_("delay")] if declaration.delay else []
     words += [point_words(power) for power in declaration.disciplines]
-    willpower = declaration.willpower + declaration.points.get("willpower", 0)
-    points = {"willpower": willpower} | {**declaration.points, "willpower": willpower}
+    points = {"willpower": 0, **declaration.points}
+    points["willpower"] += declaration.willpower
     words += [f"{amount} {point_words(key)}" for key, amount in points.items() if amount]
     what = Span("; ".join(words) or _("nothing in particular"))
     told.tell(_("{who} declares: {what}"), "quiet", who=told.name(event.by), what=what)

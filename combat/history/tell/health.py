@@ -23,12 +23,17 @@ CAME = {
 }
 
 
+def _label(label: str, told: Told) -> str:
+    """What is rolled for, as typed or by its phrase; "Roll" if nothing was said."""
+    return told.sight.said(label) if label else pgettext("noun", "Roll")
+
+
 @tells(events.TraitsRolled)
 def _rolled(event: events.TraitsRolled, told: Told) -> None:
     if not told.sight.sees(event.by) or not told.sight.hears_of(secret=event.secret):
         return
     successes = f" ({event.roll.roll.successes})" if told.sight.faces_of(event.by) else ""
-    label = told.sight.said(event.label) if event.label else pgettext("noun", "Roll")
+    label = _label(event.label, told)
     came = Span(f"{CAME[event.outcome]}{successes}", "strong")
     told.tell("{who}, {label}: {came}.", who=told.name(event.by), label=label, came=came)
     told.roll(event.roll, "roll", label)
@@ -62,7 +67,7 @@ def _extended(event: events.ExtendedRolled, told: Told) -> None:
 def _given_up(event: events.RollGivenUp, told: Told) -> None:
     command = event.roll.command
     if told.sight.sees(command.by) and (told.sight.everything or not command.secret):
-        label = Span(told.sight.said(command.label) if command.label else pgettext("noun", "Roll"))
+        label = Span(_label(command.label, told))
         left = _("{who} gives up: {label}.")
         told.tell(left, "quiet", who=told.name(command.by), label=label)
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from string import Formatter
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from campaigns.words import said
 from combat.history.entries import Line, Span
-from rules.model.words import as_key, in_words
+from rules.model.words import as_key, in_distance, in_words
 
 Piece = Span | Line | str | int
 """A value for a placeholder: a span, several of them, a text, or a number."""
@@ -71,18 +72,13 @@ def quoted(text: str) -> str:
 
 
 def distance(amount: int, unit: str) -> str:
-    """A distance in a ruleset's unit."""
-    if unit == "yards":
-        return ngettext("{count} yard", "{count} yards", amount).format(count=amount)
-    if unit == "feet":
-        return ngettext("{count} foot", "{count} feet", amount).format(count=amount)
-    return ngettext("{count} metre", "{count} metres", amount).format(count=amount)
+    """A distance in a ruleset's unit, in the reader's language."""
+    return said(in_distance(amount, unit))
 
 
 def point_words(key: str) -> str:
     """The label of a resource or a power, as on the sheet."""
-    label = said(in_words(as_key(key)))
-    return label[:1].upper() + label[1:]
+    return capfirst(said(in_words(as_key(key))))
 
 
 def text_of(line: Line) -> str:

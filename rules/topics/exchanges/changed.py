@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.engine.phrases import phrases
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.plan import Against, Part, tells_of_target
 from rules.model.system import Game
+from rules.model.words import in_distance
 from rules.topics.attacks.prepare import weapon_of
 from rules.topics.events import Aspect, Change
 
@@ -31,20 +31,11 @@ def _aspects(game: Game, attack: Attack) -> Iterator[tuple[Aspect, tuple[str, ..
     yield Aspect.TARGET, attack.at
     yield Aspect.NEAR, attack.near
     yield Aspect.WEAPON, (_weapon(game, attack),)
-    yield Aspect.DISTANCE, () if attack.distance is None else (_distance(attack.distance, game),)
+    yield Aspect.DISTANCE, () if attack.distance is None else (in_distance(attack.distance, game.system.unit),)
     yield Aspect.CIRCUMSTANCE, tuple(game.system.circumstances.in_words(each) for each in attack.modifiers)
     of_target, own = _struck(game, attack)
     yield Aspect.STRUCK, own
     yield Aspect.STRUCK_OF_TARGET, of_target
-
-
-def _distance(distance: int, game: Game) -> str:
-    match game.system.unit:
-        case "yards":
-            return phrases("distance-in-yards", distance)
-        case "feet":
-            return phrases("distance-in-feet", distance)
-    return phrases("distance-in-metres", distance)
 
 
 def _weapon(game: Game, attack: Attack) -> str:
