@@ -16,8 +16,8 @@ FightOf = Callable[[str], str]
 # From a character's id to its current shape, None for its own or an unknown one.
 ShapeOf = Callable[[str], Shape | None]
 
-# From a chronicle's id to a transaction that locks its unfinished fights.
-FightsLocked = Callable[[str], AbstractContextManager[None]]
+# From the ids of a chronicle and a character to a transaction that locks the chronicle's unfinished fights.
+FightsLocked = Callable[[str, str], AbstractContextManager[None]]
 
 _asked: list[FightOf] = []
 _asked_for_shapes: list[ShapeOf] = []
@@ -53,13 +53,13 @@ def register_fights_locked(answer: FightsLocked) -> None:
 
 
 @contextlib.contextmanager
-def fights_locked(chronicle_id: str) -> Iterator[None]:
-    """A transaction that may change a sheet together with its character's fights.
+def fights_locked(chronicle_id: str, character_id: str) -> Iterator[None]:
+    """A transaction that may change a sheet together with its character's fights, which know it as it is.
 
     It locks fights before sheets, in the same order as fights do, to avoid deadlocks.
     """
     with contextlib.ExitStack() as stack:
         for lock in _locks:
-            stack.enter_context(lock(chronicle_id))
+            stack.enter_context(lock(chronicle_id, character_id))
         stack.enter_context(transaction.atomic())
         yield

@@ -80,7 +80,7 @@ def update_sheet(*, by: Membership, character: Character, sheet: SheetData, vers
     Raises `EditConflict` if `version` is outdated. Raises `Refused` for a player during a running fight, when they may
     only edit the notes, or if a fight can't accept the sheet.
     """
-    with hooks.fights_locked(character.chronicle_id):
+    with hooks.fights_locked(character.chronicle_id, character.pk):
         by, character = _lock_as_writer(by, character)
         if not by.is_storyteller and (fight := hooks.fight_of(character.pk)):
             raise Refused(locked_sentence(fight))

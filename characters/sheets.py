@@ -14,6 +14,7 @@ from rules.engine.phrases import Typed
 from rules.model import gear
 from rules.model.sheet import Injury, Scar, Sheet
 from rules.model.system import System
+from rules.model.wear import used, worn
 
 
 def with_gear(characters: Any) -> Any:
@@ -144,25 +145,31 @@ def armor_of(row: Armor, **more: Any) -> gear.Armor:
     return gear.Armor(**(figures | more))
 
 
-def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") -> None:
+def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") -> bool:
     """Write a fight's effects to the rows: harm, resources, weapons' rounds and faults, destroyed armour.
 
-    `before` is the old sheet: carried rows are only read if they differ from it. `fight` is the origin of scars that
-    name none.
+    `before` is the old sheet: carried rows are only read if they differ from it. If the character isn't as `before`
+    says, because something else changed it, the two changes are merged, so that no mark is lost. `fight` is the origin
+    of scars that name none.
 
     Called inside the fight's transaction. Traits and names belong to the sheet's editors and stay. If the character is
-    gone, or nothing changed, this is a no-op that doesn't increment the version.
+    gone, or nothing changed, this is a no-op that doesn't increment the version. Returns whether the character's sheet
+    now differs from the fight's.
     """
     character = Character.objects.select_for_update().filter(pk=character_id).first()
     if character is None:
-        return
-    harm = _harm(sheet, fight)
-    resources = character.resources | dict(sheet.resources)
+        return False
+    before, sheet = _placed(before, fight), _placed(sheet, fight)
     # A list, so that both calls run.
     used = [
-        before.weapons != sheet.weapons and _write_weapons(character, sheet),
+        before.weapons != sheet.weapons and _write_weapons(character, before, sheet),
         before.armor != sheet.armor and _write_armor(character, sheet),
     ]
+    moved = _moved(character, before, sheet)
+    if moved:
+        sheet = _merged(character, before, sheet)
+    harm = _harm(sheet)
+    resources = character.resources | dict(sheet.resources)
     there = {name: getattr(character, name) for name in harm}
     if any(used) or harm != there or resources != character.resources:
         for name, value in harm.items():
@@ -170,25 +177,50 @@ def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") 
         character.resources = resources
         character.version += 1
         character.save(update_fields=[*harm, "resources", "version", "updated"])
+    return moved
 
 
-def _harm(sheet: Sheet, fight: str) -> dict[str, list[Any]]:
+def _placed(sheet: Sheet, fight: str) -> Sheet:
+    """The sheet with the fight in which its new scars were made."""
+    return replace(sheet, scars=tuple(replace(scar, fight=scar.fight or fight) for scar in sheet.scars))
+
+
+def _moved(character: Character, before: Sheet, sheet: Sheet) -> bool:
+    """Whether harm or resources in the row are not as the fight knew them before."""
+    harm, points = _harm(before), before.resources.keys() | sheet.resources.keys()
+    return any(_unordered(getattr(character, name)) != _unordered(value) for name, value in harm.items()) or any(
+        character.resources.get(key) != before.resources.get(key) for key in points
+    )
+
+
+def _unordered(harm: Iterable[Any]) -> list[str]:
+    return sorted(repr(sorted(each.items()) if isinstance(each, dict) else each) for each in harm)
+
+
+def _merged(character: Character, before: Sheet, sheet: Sheet) -> Sheet:
+    ruleset = rulesets.ruleset_for(character.chronicle)
+    return ruleset.health.fitted(replace(worn(sheet_of(character), before, sheet), shape=sheet.shape))
+
+
+def _harm(sheet: Sheet) -> dict[str, list[Any]]:
     """The harm columns of a character's row, for boxes and for single injuries."""
     return {
         "marks": [mark.value for mark in sheet.marks],
         "injuries": [asdict(injury) for injury in sheet.injuries],
-        "scars": [asdict(scar) | {"fight": scar.fight or fight} for scar in sheet.scars],
+        "scars": [asdict(scar) for scar in sheet.scars],
     }
 
 
-def _write_weapons(character: Character, sheet: Sheet) -> bool:
+def _write_weapons(character: Character, was: Sheet, sheet: Sheet) -> bool:
     held = {weapon.key: weapon for weapon in sheet.weapons if weapon.key}
+    known = {weapon.key: weapon for weapon in was.weapons if weapon.key}
     changed = []
     for carried in character.weapons.select_related("weapon"):
         weapon = held.get(str(carried.pk))
         if weapon is None:
             continue
         before = carried_weapon(carried)
+        weapon = used(before, known[weapon.key], weapon) if weapon.key in known else weapon
         if (before.rounds, before.fault) != (weapon.rounds, weapon.fault):
             carried.rounds, carried.fault = weapon.rounds, weapon.fault.value if weapon.fault else ""
             changed.append(carried)
@@ -199,8 +231,8 @@ def _write_weapons(character: Character, sheet: Sheet) -> bool:
 def _write_armor(character: Character, sheet: Sheet) -> bool:
     destroyed = {armor.key: armor.destroyed for armor in sheet.armor if armor.key}
     rows = list(character.armor.all())
-    changed = [worn for worn in rows if destroyed.get(str(worn.pk), worn.destroyed) != worn.destroyed]
-    for worn in changed:
-        worn.destroyed = not worn.destroyed
+    changed = [each for each in rows if destroyed.get(str(each.pk), each.destroyed) != each.destroyed]
+    for each in changed:
+        each.destroyed = not each.destroyed
     WornArmor.objects.bulk_update(changed, ["destroyed"])
     return bool(changed)

@@ -10,6 +10,10 @@ from django.dispatch import Signal
 # The views of some audiences changed. Arguments: encounter_id, audiences, and answered (an `Answered` or None).
 views_changed = Signal()
 
+# A fight wrote to characters' sheets, or characters entered it. Arguments: encounter_id, chronicle_id, characters
+# (whose sheets other fights must follow) and behind (whose sheets this fight must follow).
+sheets_written = Signal()
+
 
 class Page(NamedTuple):
     """The page that sent a request: its random name, and its audience."""

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from django.db import DatabaseError
 from django.http import Http404
 
 from campaigns.words import said
+from combat.commands.entered import characters_in
 from combat.commands.perform import refresh
-from combat.commands.revising import UNFINISHED, characters_in, differing, parts_apart, revise_sheets, taken_back
+from combat.commands.revising import UNFINISHED, differing, parts_apart, revise_sheets, taken_back
 from combat.commands.writing import alter, change
 from combat.history import records
 from combat.log import codec, export, rows
 from combat.models import Encounter
 from combat.panes import versions
 from rules.engine.violations import RuleViolation
+from rules.topics.events import SheetRevised
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +67,7 @@ def _check_sheets(fight: Encounter) -> Iterator[str]:
         found = [event.who for event in differing(fight, state, characters_in(fight))]
         wanted = {state.combatants[who].character for who in set(found) - taken_back(fight)} if found else set()
         # Compared without a lock; a change made at this moment is no longer a difference under the lock.
-        for event in revise_sheets(encounter_id=fight.pk, characters=wanted) if wanted else ():
+        for event in _repaired(fight, wanted) if wanted else ():
             before = state.combatants[event.who]
             parts = ", ".join(parts_apart(fight, before.sheet, event.sheet))
             yield f"Fight {fight.pk} had an old sheet of character {before.character} ({parts}). Repaired."
@@ -73,6 +75,13 @@ def _check_sheets(fight: Encounter) -> Iterator[str]:
         yield f"Fight {fight.pk} can't use a sheet: {said(violation.message)} Edit the sheet."
     except Http404:
         return  # a draft that has been deleted since
+
+
+def _repaired(fight: Encounter, characters: Collection[str]) -> Iterable[SheetRevised]:
+    """Bring sheets in a fight up to date: first what another fight did, which undo must not take back here."""
+    events = revise_sheets(encounter_id=fight.pk, characters=characters, worn=True)
+    events += revise_sheets(encounter_id=fight.pk, characters=characters)
+    return {event.who: event for event in events}.values()
 
 
 def _check_log(fight: Encounter) -> Iterator[str]:

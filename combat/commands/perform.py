@@ -161,17 +161,17 @@ def _turn_back(
         if before_last:
             # `append` only checks the last row against a held one, so release it here.
             encounter.held = None
-        state = logs.state_now(encounter)
+        first = state = logs.state_now(encounter)
         for target in before_last:
             row = new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
             row.cast = cast_of(state, state)
             write(encounter, row)
             # Step by step: a character whose joining is undone last must get back the sheet they had then.
             before, state = state, logs.fold_of(encounter, logs.rows_of(encounter))
-            write_sheets(encounter.pk, before, state)
+            write_sheets(encounter, before, state)
         row = new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
         rows = logs.and_then(logs.rows_of(encounter), logs.decode(row))
-        return append(encounter, row, state, logs.fold_of(encounter, rows))
+        return append(encounter, row, state, logs.fold_of(encounter, rows), first=first)
 
 
 def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:

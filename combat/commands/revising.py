@@ -30,36 +30,35 @@ PARTS = {
 """The parts of a sheet in words, with their fields."""
 
 
-def characters_in(encounter: Encounter) -> frozenset[str]:
-    """The ids of the characters in a fight as themselves, not as copies."""
-    people = encounter.state.get("combatants", {}).values()
-    return frozenset(each["character"] for each in people if each["character"])
-
-
-def revise_sheets(*, encounter_id: str, characters: Collection[str]) -> list[SheetRevised]:
+def revise_sheets(*, encounter_id: str, characters: Collection[str], worn: bool = False) -> list[SheetRevised]:
     """Copy the current sheets of these characters into the fight, as a row of its log.
+
+    With `worn`, only what another fight did to them: harm, points, rounds. That row can't be undone here.
 
     Returns the changes. Raises `RuleViolation` for a sheet that the fight can't use.
     """
     # Sheets are read under the lock, after any damage that a concurrent command writes back to them.
     with change(encounter_id) as encounter:
         state = rows.state_now(encounter)
-        events = list(differing(encounter, state, characters))
+        events = list(differing(encounter, state, characters, worn=worn))
         if events:
             wanted = {"is": "ReviseSheet", "who": [event.who for event in events]}
-            row = nobodys_row(encounter, kind=Kind.SHEET, command=wanted, events=codec.dump_events(events))
+            kind = Kind.CAST if worn else Kind.SHEET
+            row = nobodys_row(encounter, kind=kind, command=wanted, events=codec.dump_events(events))
             append(encounter, row, state, replay(state, events))
         return events
 
 
-def differing(encounter: Encounter, state: State, characters: Collection[str]) -> Iterator[SheetRevised]:
+def differing(
+    encounter: Encounter, state: State, characters: Collection[str], *, worn: bool = False
+) -> Iterator[SheetRevised]:
     """The events that bring these characters' sheets in a fight up to date. Raises as :func:`revise_sheets`."""
     present = {who: each for who, each in state.combatants.items() if each.character in characters}
     sheets = sheets_of(each.character for each in present.values())
     ruleset = records.ruleset_for(encounter)
     for who, each in present.items():
         if each.character in sheets:
-            for event in decide(state, ReviseSheet(who, sheets[each.character]), ruleset, SystemDice()):
+            for event in decide(state, ReviseSheet(who, sheets[each.character], worn), ruleset, SystemDice()):
                 assert isinstance(event, SheetRevised)
                 if parts_apart(encounter, each.sheet, event.sheet):
                     yield event

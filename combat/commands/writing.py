@@ -19,16 +19,20 @@ from django.utils import timezone
 from campaigns import conduct
 from campaigns.models import User
 from characters.sheets import write_back
+from combat.commands import entered
 from combat.history import records
 from combat.log import clocks, codec, rows, seal
 from combat.log.happened import Happened
-from combat.models import Encounter, LogRow, Status
+from combat.models import Encounter, Kind, LogRow, Status
 from combat.panes import versions
 from combat.secrecy.access import Seen
 from combat.secrecy.sight import cast_of
-from combat.signals import Answered, acting_page, views_changed
+from combat.signals import Answered, acting_page, sheets_written, views_changed
 from rules.engine.messages import Event
 from rules.model.state import Encounter as State
+
+READ_FROM_SHEETS = (Kind.SHEET, Kind.CAST)
+"""Rows that only contain what characters' sheets already say."""
 
 # Waiting SQLite writers can starve one another; this lock serves them in turn.
 _turnstile = threading.RLock()
@@ -123,16 +127,24 @@ def append(
     *,
     owners: Mapping[str, int] | None = None,
     hold: bool = False,
+    first: State | None = None,
 ) -> Performed:
     """Write a row of a locked encounter, with all its consequences. `noted` is added to the row's cast.
 
-    `owners` are the owners of the characters in the state before, if known. With `hold` the row is held if possible:
-    see `combat.history.reveal`.
+    `first` is the state before the whole change, if that is more than this row. `owners` are the owners of the
+    characters in the state before, if known. With `hold` the row is held if possible: see `combat.history.reveal`.
+
+    Raises `RuleViolation` if somebody would be in two running fights.
     """
+    entering = entered.entering(encounter, before if first is None else first, after)
+    entered.refuse_elsewhere(encounter, after, entering)
     row.cast = {**cast_of(before, after), **(noted or {})}
     was = partial(records.fight_of, copy(encounter), before)
     written = write(encounter, row)
-    write_sheets(encounter.pk, before, after)
+    if row.kind not in READ_FROM_SHEETS:
+        write_sheets(encounter, before, after)
+    if entering:
+        _follow(encounter, (), entering)
     encounter.state = codec.dump_state(rows.keep_state(encounter, after))
     _follow_status(encounter, after)
     if owners is None or after.combatants.keys() != before.combatants.keys():
@@ -168,12 +180,27 @@ def _set_clocks(encounter: Encounter, state: State) -> None:
         transaction.on_commit(clocks.changed.set)
 
 
-def write_sheets(fight: str, before: State, after: State) -> None:
-    """Write the changes to characters' sheets between two states of a fight back to the characters."""
-    for who, combatant in after.combatants.items():
-        known = before.combatants.get(who)
-        if combatant.character and known and known.sheet != combatant.sheet:
-            write_back(combatant.character, known.sheet, combatant.sheet, fight)
+def write_sheets(encounter: Encounter, before: State, after: State) -> None:
+    """Write the changes to characters' sheets between two states of a fight back to the characters.
+
+    Always in the same order, because fights lock the sheets. Other fights follow after the commit.
+    """
+    changed = {
+        combatant.character: (known.sheet, combatant.sheet)
+        for who, combatant in after.combatants.items()
+        if combatant.character and (known := before.combatants.get(who)) and known.sheet != combatant.sheet
+    }
+    behind = [who for who in sorted(changed) if write_back(who, *changed[who], encounter.pk)]
+    if changed:
+        _follow(encounter, changed, behind)
+
+
+def _follow(encounter: Encounter, characters: Iterable[str], behind: Iterable[str]) -> None:
+    """Let other fights follow the sheets of `characters` after the commit, and this one those `behind`."""
+    who = {"characters": frozenset(characters), "behind": frozenset(behind)}
+    about = {"encounter_id": encounter.pk, "chronicle_id": encounter.chronicle_id, **who}
+    if not encounter.outside_fights or who["characters"]:
+        transaction.on_commit(partial(sheets_written.send, sender=Encounter, **about), robust=True)
 
 
 def _follow_status(encounter: Encounter, state: State) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
@@ -19,11 +19,13 @@ from campaigns.words import said
 from characters.hooks import register_fight_of, register_fights_locked, register_shape_of
 from characters.signals import handed_over, sheet_changed, table_changed
 from combat.commands import perform
-from combat.commands.revising import UNFINISHED, characters_in, revise_sheets
+from combat.commands.entered import characters_in, running_with
+from combat.commands.revising import UNFINISHED, revise_sheets
 from combat.commands.writing import locked
 from combat.live.hub import RIGHTS, hint, table_of
 from combat.log import rows
 from combat.models import Encounter, Status
+from combat.signals import answering, sheets_written
 from rules.engine.violations import RuleViolation
 from rules.model.shapes import Shape
 
@@ -36,6 +38,7 @@ RULES_OF_CHRONICLES = {"options", "own_kinds"}
 def connect() -> None:
     """Connect the signals and hooks. Called once, when the app is ready."""
     sheet_changed.connect(_sheet_changed, dispatch_uid="combat")
+    sheets_written.connect(_sheets_written, dispatch_uid="combat")
     handed_over.connect(_handed_over, dispatch_uid="combat")
     table_changed.connect(_table_changed, dispatch_uid="combat")
     membership_changed.connect(_membership_changed, dispatch_uid="combat")
@@ -50,8 +53,7 @@ def connect() -> None:
 
 def running_fight_of(character_id: str) -> str:
     """The name of the running encounter this character is in; "" if there is none."""
-    running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__characters=character_id)
-    return next((each.name for each in running if character_id in characters_in(each)), "")
+    return next((fight.name for fight, _who in running_with([character_id])), "")
 
 
 def shape_in_fight(character_id: str) -> Shape | None:
@@ -62,9 +64,16 @@ def shape_in_fight(character_id: str) -> Shape | None:
     return next((each.sheet.shape for each in people if each.character == character_id and each.sheet.shape), None)
 
 
-def fights_locked(chronicle_id: str) -> AbstractContextManager[None]:
-    """A transaction that locks the chronicle's unfinished fights."""
-    return locked(_unfinished().filter(chronicle_id=chronicle_id))
+@contextmanager
+def fights_locked(chronicle_id: str, character_id: str) -> Iterator[None]:
+    """A transaction that locks the chronicle's unfinished fights, in which this character's harm is up to date.
+
+    So undoing an edit in a fight leaves alone what another fight did.
+    """
+    fights = _unfinished().filter(chronicle_id=chronicle_id)
+    with locked(fights):
+        _revise(fights, {character_id}, worn=True)
+        yield
 
 
 def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
@@ -75,25 +84,43 @@ def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
         raise Refused(said(violation.message)) from None
 
 
+def _sheets_written(
+    encounter_id: str, chronicle_id: str, characters: Collection[str], behind: Collection[str], **_more: Any
+) -> None:
+    """Let the other unfinished fights follow what a fight did to sheets, and that one what others did."""
+    with answering(None):
+        if behind:
+            revise_sheets(encounter_id=encounter_id, characters=behind, worn=True)
+        if characters:
+            others = _unfinished().filter(chronicle_id=chronicle_id).exclude(pk=encounter_id)
+            _revise(others, characters, worn=True)
+
+
 def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None:
     fights = _unfinished().filter(chronicle__ruleset=ruleset)
     if chronicle_id is not None:
         fights = fights.filter(chronicle_id=chronicle_id)
-    _after_the_edit(lambda: _revise(fights))
+
+    def follow() -> None:
+        _revise(fights, worn=True)
+        _revise(fights)
+
+    _after_the_edit(follow)
 
 
 def _unfinished() -> QuerySet[Encounter]:
     return Encounter.objects.fights().filter(status__in=UNFINISHED)
 
 
-def _revise(fights: Iterable[Encounter], characters: Collection[str] | None = None) -> None:
+def _revise(fights: Iterable[Encounter], characters: Collection[str] | None = None, *, worn: bool = False) -> None:
     """Copy the sheets of these characters (None: of all) into the fights they are in."""
     for fight in fights:
         present = characters_in(fight)
         concerned = present if characters is None else present.intersection(characters)
         if concerned:
-            with suppress(Http404):  # a draft deleted in the meantime must not stop the others
-                revise_sheets(encounter_id=fight.pk, characters=concerned)
+            # A draft deleted in the meantime must not stop the others, nor a sheet that one of them can't use now.
+            with suppress(Http404, *([RuleViolation] if worn else [])):
+                revise_sheets(encounter_id=fight.pk, characters=concerned, worn=worn)
 
 
 def _handed_over(character_id: str, chronicle_id: str, **_more: Any) -> None:

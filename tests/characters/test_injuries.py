@@ -73,6 +73,7 @@ def test_what_a_fight_did_is_written_back_with_the_fight_that_made_the_scar(woun
     assert wounded.injuries == [{"level": 4, "cause": "fire"}]
     assert wounded.scars[-1] == {"level": 4, "cause": "fire", "turn": 1, "resolution": "r1", "fight": "thefight1234"}
     version = wounded.version
-    sheets.write_back(wounded.pk, sheet, sheets.sheet_of(wounded), "another12345")
+    written = sheets.sheet_of(wounded)
+    sheets.write_back(wounded.pk, written, written, "another12345")
     wounded.refresh_from_db()
     assert (wounded.version, wounded.scars[-1]["fight"]) == (version, "thefight1234")

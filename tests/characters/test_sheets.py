@@ -70,8 +70,14 @@ def test_what_a_fight_did_is_written_back(ilya: Character) -> None:
 
 def test_writing_back_what_is_there_writes_nothing(ilya: Character) -> None:
     sheet = sheets.sheet_of(ilya)
-    sheets.write_back(ilya.pk, replace(sheet, marks=(), weapons=(), armor=()), sheet)
+    assert not sheets.write_back(ilya.pk, replace(sheet, weapons=(), armor=()), sheet)
     assert Character.objects.get(pk=ilya.pk).version == 1
+
+
+def test_what_something_else_changed_meanwhile_is_merged(ilya: Character) -> None:
+    known = replace(sheets.sheet_of(ilya), marks=())
+    assert sheets.write_back(ilya.pk, known, replace(known, marks=(Damage.BASHING,)))
+    assert Character.objects.get(pk=ilya.pk).marks == ["lethal", "bashing", "bashing", "bashing"]
 
 
 def test_a_fault_that_was_mended_is_gone(ilya: Character) -> None:

@@ -11,6 +11,7 @@ from campaigns.forms.base import KeepsTyping, name_field
 from campaigns.models import TEXT_LENGTH, User
 from characters.models import Character
 from combat.commands import drafts
+from combat.commands.entered import running_with
 from combat.commands.writing import Performed, change
 from combat.log import rows
 from combat.models import Encounter
@@ -64,10 +65,7 @@ class JoinForm(FieldsForm):
         with change(seen.encounter.pk) as encounter:
             present = present_in(encounter)
             if said["players"]:
-                absent = list(people.filter(owner__isnull=False).exclude(pk__in=present))
-                if not absent:
-                    raise bad_input(phrase("all-players-characters-are-already-here"))
-                return drafts.add_characters(characters=absent, **how)
+                return drafts.add_characters(characters=absent_players(encounter), **how)
             character = people.filter(pk=said["character"]).first()
             if character is None:
                 raise bad_input(phrase("nobody-by-that-name"))
@@ -75,6 +73,20 @@ class JoinForm(FieldsForm):
             if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
                 return drafts.add_copies(count=said["count"], together=said["together"], **how)
             return drafts.add_character(**how)
+
+
+def absent_players(encounter: Encounter) -> list[Character]:
+    """The players' characters who aren't in a fight yet, without those who are busy in another running one.
+
+    If all are busy, they are in the list, so that adding them says where. Raises `RuleViolation` if there are none.
+    """
+    theirs = Character.objects.filter(chronicle_id=encounter.chronicle_id, owner__isnull=False)
+    absent = list(theirs.exclude(pk__in=present_in(encounter)))
+    if not absent:
+        raise bad_input(phrase("all-players-characters-are-already-here"))
+    elsewhere = running_with([each.pk for each in absent], encounter.pk)
+    busy = frozenset[str]().union(*(who for _fight, who in elsewhere))
+    return [each for each in absent if each.pk not in busy] or absent
 
 
 def present_in(encounter: Encounter) -> set[str]:

@@ -57,10 +57,14 @@ class SetVisibility(Command):
 @command(phrase("revise-sheet"), any_time=True)
 @dataclass(frozen=True, slots=True)
 class ReviseSheet(Command):
-    """Replace a combatant's sheet after it, or a table it draws on, was edited elsewhere."""
+    """Replace a combatant's sheet after it, or a table it draws on, was edited elsewhere.
+
+    With ``worn`` only what play changes is taken: harm, points, rounds, faults.
+    """
 
     who: str
     sheet: Sheet
+    worn: bool = False
 
 
 @command(phrase("group"), any_time=True, commutes=True)

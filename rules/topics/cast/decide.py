@@ -13,6 +13,7 @@ from rules.model.groups import members
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, HealthShown
 from rules.model.system import Game
+from rules.model.wear import worn
 from rules.topics import effects
 from rules.topics.commands import Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
 from rules.topics.events import Grouped, Joined, Left, SheetRevised, VisibilityChanged
@@ -142,7 +143,17 @@ def _left_behind(game: Game, going: frozenset[str]) -> tuple[Event, ...]:
 def revise_sheet(game: Game, command: ReviseSheet) -> tuple[Event, ...]:
     """Replace a sheet edited elsewhere, damage sorted worst first; shape and weapons gained in the fight are kept."""
     combatant = game.combatant(command.who)
+    if command.worn:
+        return (_worn(game, command.who, command.sheet),)
     found = [each for each in combatant.sheet.weapons if (each.key or each.name) in GAINED.of(combatant)]
     weapons = (*command.sheet.weapons, *found)
     sheet = _sound(game, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
     return (SheetRevised(command.who, sheet, effects.conditions(game, command.who, sheet)),)
+
+
+def _worn(game: Game, who: str, written: Sheet) -> SheetRevised:
+    """Take from a sheet what play changed on it elsewhere."""
+    combatant = game.combatant(who)
+    mine = combatant.sheet
+    sheet = _sound(game, worn(mine, mine, written))
+    return SheetRevised(who, sheet, effects.conditions(game, who, sheet), mine, combatant.conditions)

@@ -40,11 +40,17 @@ class VisibilityChanged(Event):
 @event()
 @dataclass(frozen=True, slots=True)
 class SheetRevised(Event):
-    """A combatant's sheet was edited elsewhere: ``sheet`` is the new one, ``conditions`` follow from it."""
+    """A combatant's sheet was edited elsewhere: ``sheet`` is the new one, ``conditions`` follow from it.
+
+    If another fight changed it, ``before`` is the sheet as this fight had it, with the conditions ``had``. Only the
+    difference is applied then, so that undoing something earlier takes back nothing of the other fight.
+    """
 
     who: str
     sheet: Sheet
     conditions: frozenset[str]
+    before: Sheet | None = None
+    had: frozenset[str] = frozenset()
 
 
 @event(no_rule=True)

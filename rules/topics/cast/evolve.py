@@ -10,6 +10,7 @@ from rules.engine.slots import among
 from rules.model.attack import Attack
 from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.state import Combatant, Encounter, HealthShown
+from rules.model.wear import worn
 from rules.topics import events
 from rules.topics.changes import ending_since, with_combatant, with_conditions
 
@@ -79,7 +80,14 @@ def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
 
 @evolves(events.SheetRevised)
 def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
-    return with_conditions(state, event.who, event.conditions, sheet=event.sheet)
+    if event.before is None:
+        return with_conditions(state, event.who, event.conditions, sheet=event.sheet)
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
+        return state  # their joining was undone
+    sheet = worn(combatant.sheet, event.before, event.sheet)
+    conditions = (combatant.conditions - (event.had - event.conditions)) | (event.conditions - event.had)
+    return with_conditions(state, event.who, conditions, sheet=sheet)
 
 
 @evolves(events.Grouped)

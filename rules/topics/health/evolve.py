@@ -49,6 +49,9 @@ def _impairments(state: Encounter, event: events.InjuriesChanged) -> Encounter:
 
 @evolves_beside(events.SheetRevised)
 def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
-    combatant = state.combatants[event.who]
-    left = mended(IMPAIRMENTS.of(combatant), combatant.sheet.marks, event.sheet.marks)
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
+        return state
+    before = combatant.sheet if event.before is None else event.before
+    left = mended(IMPAIRMENTS.of(combatant), before.marks, event.sheet.marks)
     return keeping(state, event.who, IMPAIRMENTS, left)

@@ -60,17 +60,17 @@ def shot_empty(one: Character) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plant", "part", "is_there"),
+    ("plant", "part", "kind", "is_there"),
     [
-        (stronger, "Traits", lambda sheet: sheet.traits["strength"] == 5),
-        (hurt, "harm", lambda sheet: sheet.marks == (Damage.LETHAL,)),
-        (drained, "points", lambda sheet: sheet.resources["blood"] == 1),
-        (renamed, "name", lambda sheet: sheet.name == "Ilya Voss"),
-        (shot_empty, "gear", lambda sheet: sheet.weapons[1].rounds == 0),
+        (stronger, "Traits", Kind.SHEET, lambda sheet: sheet.traits["strength"] == 5),
+        (hurt, "harm", Kind.CAST, lambda sheet: sheet.marks == (Damage.LETHAL,)),
+        (drained, "points", Kind.CAST, lambda sheet: sheet.resources["blood"] == 1),
+        (renamed, "name", Kind.SHEET, lambda sheet: sheet.name == "Ilya Voss"),
+        (shot_empty, "gear", Kind.CAST, lambda sheet: sheet.weapons[1].rounds == 0),
     ],
 )
 def test_a_sheet_that_the_fight_does_not_have(
-    fight: Table, characters: dict[str, Any], plant: Plant, part: str, is_there: Callable[[Any], bool]
+    fight: Table, characters: dict[str, Any], plant: Plant, part: str, kind: Kind, is_there: Callable[[Any], bool]
 ) -> None:
     ilya, rows = characters["Ilya"], fight.encounter.seq
     plant(ilya)
@@ -79,7 +79,7 @@ def test_a_sheet_that_the_fight_does_not_have(
     assert checked() == f"{sentence}\nDifferences found: 1.\n"
     assert is_there(ilya_in(fight))
     last = LogRow.objects.get(encounter=fight.encounter_id, seq=rows + 1)
-    assert (last.kind, last.command["who"]) == (Kind.SHEET, [fight["Ilya"]])
+    assert (last.kind, last.command["who"]) == (kind, [fight["Ilya"]])
     assert checked() == "No differences found.\n"
 
 

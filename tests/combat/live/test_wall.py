@@ -113,7 +113,7 @@ def test_of_two_fights_it_shows_the_one_that_goes_on_and_at_last_the_one_that_we
     client, fight, by, token, characters
 ):
     roof = drafts.create_encounter(by=by, name="The roof", scene="")
-    drafts.add_character(encounter_id=roof.pk, actor=fight.storyteller, character=characters["Ilya"])
+    drafts.add_character(encounter_id=roof.pk, actor=fight.storyteller, character=characters["Thug"])
     following = Table(roof.pk, fight.storyteller, {}).begin()
     assert "The roof" in page_of(client, token)
     following.do(commands.End())

@@ -329,6 +329,7 @@ def test_the_hidden_change_nothing_for_players(draft: Table, player: Any, other_
             if not seen or seen[-1] != now:
                 seen.append(now)
         told[with_hidden] = seen
+        table.do(commands.Pause())  # nobody is in two running fights
     assert len(told[False]) > 6
     for step, (with_them, without) in enumerate(zip(told[True], told[False], strict=False)):
         assert with_them == without, step
