@@ -15,7 +15,7 @@ STRANGERS, PAINTERS = 0, len(uploads.KINDS) - 1
 @pytest.mark.parametrize(("broken", "found"), [("", [False, False]), ("boundless", [True, True])])
 def test_bodies_and_pictures_take_little_memory(tmp_path: Path, broken: str, found: list[bool]) -> None:
     """Waiting times are not judged here, as other tests run at the same time."""
-    reports = asyncio.run(uploads.run(tmp_path, presses=6, kinds=[STRANGERS, PAINTERS], broken=broken))
+    reports = asyncio.run(uploads.run(tmp_path, presses=2, kinds=[STRANGERS, PAINTERS], broken=broken))
     faults = [[fault for fault in report.faults if not fault.startswith("slower")] for report in reports[1:]]
     assert [any(fault.startswith("memory") for fault in each) for each in faults] == found
     assert broken or faults == [[], []]

@@ -1,7 +1,8 @@
 """Fights of every ruleset with a secret word in each declaration, for which everything anybody receives is searched.
 
 The oracle in `tests.spoken` says what a reader must and must not find. A word found too early has leaked; words found
-when they are known prove that the search works.
+when they are known prove that the search works. Where declarations are sealed, all read after each step, elsewhere one
+after the other; page and frame by turns. `VESPER_EVERYWHERE=1` reads everything each time.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ class Play:
         anywhere."""
         state = self.fight.state
         self.judged += 1
-        for reader in (*MEMBERS, "wall", *(STRANGERS if everything else ())):
+        for reader in self.readers(everything):
             texts = self.anywhere(reader) if everything else self.pages(reader)
             found = {word: [place for place in texts if word.text in texts[place]] for word in self.oracle.words}
             for word, places in found.items():
@@ -141,16 +142,26 @@ class Play:
                     missing = sorted(texts.keys() - places)
                     self.wrong.append(f"{step}: {reader} does not read {word.text}, {verdict.rule}: {missing}")
 
+    def readers(self, everything: bool) -> tuple[str, ...]:
+        """Who reads after this step."""
+        if everything:
+            return (*MEMBERS, "wall", *STRANGERS)
+        readers = (*MEMBERS, "wall")
+        sealed = self.oracle.ruleset in IN_STAGES
+        return readers if sealed or EVERYWHERE else (readers[self.judged % len(readers)],)
+
     def pages(self, reader: str) -> dict[str, str]:
-        """The fight's page, its frames, and alternately its log and its two reports, which keep everything."""
+        """The fight's page and its frame, and its log and two reports, which keep everything: of both one, in turn."""
         fight = self.fight.encounter_id
         if reader == "wall":
-            asked = [reverse("combat:wall", args=[self.wall]), reverse("combat:wall-since", args=[self.wall, fight, 0])]
+            live = [reverse("combat:wall", args=[self.wall]), reverse("combat:wall-since", args=[self.wall, fight, 0])]
+            told = []
         else:
-            told = ("entries", "report", "report-markdown")
-            names = ("encounter", *(told if EVERYWHERE else [told[self.judged % len(told)]]))
-            asked = [reverse(f"combat:{name}", args=[fight]) for name in names]
-            asked.append(reverse("combat:since", args=[fight, 0]))
+            live = [reverse("combat:encounter", args=[fight]), reverse("combat:since", args=[fight, 0])]
+            told = [reverse(f"combat:{name}", args=[fight]) for name in ("entries", "report", "report-markdown")]
+        # Each of four readers gets each page in turn, whether all read or one.
+        turn = self.judged + self.judged // 4
+        asked = [*live, *told] if EVERYWHERE else [kind[turn % len(kind)] for kind in (live, told) if kind]
         return {address: text_of(self.clients[reader].get(address)) for address in asked}
 
     def anywhere(self, reader: str) -> dict[str, str]:
@@ -401,5 +412,5 @@ def test_everybody_reads_what_they_may_know_and_nothing_else(play: Callable[...,
 def test_a_declaration_that_is_not_sealed_is_found(play: Callable[..., Play], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(declarations, "_knows", lambda *_: True)
     played = play("masquerade", **IN_STAGES["masquerade"])
-    in_turn_and_out_of_turn(played)
+    before_initiative(played)
     assert any("reads" in wrong and "MQ-DECL-1" in wrong for wrong in played.wrong)

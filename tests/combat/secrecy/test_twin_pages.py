@@ -57,7 +57,7 @@ pytestmark = pytest.mark.django_db
 
 FIGHTS = int(os.environ.get("VESPER_FIGHTS", "0"))
 STEPS = 12
-LOTS, AT_THE_END = 2, 30
+LOTS, AT_THE_END = 1, 20
 """How many addresses each reader asks for after each deed, and at the end of a fight."""
 
 READERS = {"player": Role.PLAYER, "other_player": Role.PLAYER, "observer": Role.OBSERVER}
