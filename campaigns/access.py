@@ -110,8 +110,9 @@ def characters_for(membership: Membership) -> list[Any]:
 
 
 def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:
-    """The sorted names of the chronicle's characters of one kind of creature."""
-    return sorted(_related(chronicle, "characters").filter(kind=kind).values_list("name", flat=True))
+    """The sorted names of the chronicle's characters of one kind of creature, those in the bin included."""
+    characters = _related(chronicle, "characters")(manager="with_bin")
+    return sorted(characters.filter(kind=kind).values_list("name", flat=True))
 
 
 def encounters_for(membership: Membership) -> list[Any]:

@@ -106,6 +106,29 @@ class Chronicle(models.Model):
         return self.name
 
 
+class OutOfBin(models.Manager[Any]):
+    """A default manager without what is in the bin, so that it is found nowhere by accident."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(binned__isnull=True)
+
+
+class InBin(models.Model):
+    """Something that is put in its chronicle's bin when it is deleted: see `campaigns.bins`.
+
+    `objects` leaves out what is in the bin. `with_bin` is for the bin itself, and for what must still know it: rows
+    that refer to it, and fights that write to a character's sheet.
+    """
+
+    binned = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = OutOfBin()
+    with_bin = models.Manager()  # noqa: DJ012  # a manager, not a field
+
+    class Meta:
+        abstract = True
+
+
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def active(self) -> MembershipQuerySet:
         """Current members. Removed ones keep their row, so that they stay out."""
@@ -189,7 +212,7 @@ class Audience(models.TextChoices):
     STORYTELLER = "storyteller", _("Storytellers only")
 
 
-class Note(models.Model):
+class Note(InBin):
     """A page of the chronicle's notebook, in Markdown."""
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)

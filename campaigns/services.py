@@ -250,7 +250,8 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
 def write_note(*, by: Membership, title: str, body: str, audience: str) -> Note:
     """Add a note to the chronicle."""
     chronicle = lock_as_storyteller(by)
-    return Note.objects.create(chronicle=chronicle, title=title, body=body, audience=audience, author=by.user)
+    made: Note = Note.objects.create(chronicle=chronicle, title=title, body=body, audience=audience, author=by.user)
+    return made
 
 
 @transaction.atomic
@@ -265,9 +266,12 @@ def edit_note(*, by: Membership, note: Note, title: str, body: str, audience: st
 
 @transaction.atomic
 def delete_note(*, by: Membership, note: Note) -> None:
-    """Delete a note."""
+    """Put a note in the bin; a no-op if it is already there."""
+    from campaigns.bins import put_in
+
     chronicle = lock_as_storyteller(by)
-    chronicle.notes.filter(pk=note.pk).delete()
+    for found in chronicle.notes.select_for_update().filter(pk=note.pk):
+        put_in(found)
 
 
 def lock_as_storyteller(by: Membership) -> Chronicle:

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from campaigns.views import accounts, chronicles, home, invitations, kinds, language, members, notes, rulebook
+from campaigns.views import accounts, bins, chronicles, home, invitations, kinds, language, members, notes, rulebook
 
 app_name = "campaigns"
 
@@ -31,6 +31,8 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/kinds/new/", kinds.create, name="write-kind"),
     path("chronicles/<str:chronicle_id>/kinds/<str:kind>/", kinds.edit, name="edit-kind"),
     path("chronicles/<str:chronicle_id>/kinds/<str:kind>/delete/", kinds.delete, name="delete-kind"),
+    path("chronicles/<str:chronicle_id>/bin/", bins.index, name="bin"),
+    path("chronicles/<str:chronicle_id>/bin/<slug:what>/<str:row_id>/restore/", bins.restore, name="restore"),
     path("chronicles/<str:chronicle_id>/delete/", chronicles.delete, name="delete"),
     path("chronicles/<str:chronicle_id>/leave/", members.leave, name="leave"),
     path("chronicles/<str:chronicle_id>/members/<int:membership_id>/role/", members.change_role, name="change-role"),

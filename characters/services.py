@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from campaigns.access import may_play
+from campaigns.bins import put_in
 from campaigns.errors import EditConflict, Refused
 from campaigns.marks import mark
 from campaigns.models import Membership, User
@@ -145,7 +146,7 @@ def hand_over(*, by: Membership, character: Character, owner: User | None) -> No
 
 @transaction.atomic
 def delete_character(*, by: Membership, character: Character) -> None:
-    """Delete a character. Raises `Refused` during a running fight."""
+    """Put a character in the bin. Raises `Refused` during a running fight."""
     _by, character = _lock_as_writer(by, character)
     if fight := hooks.fight_of(character.pk):
         raise Refused(
@@ -155,7 +156,7 @@ def delete_character(*, by: Membership, character: Character) -> None:
                 "fight": fight,
             }
         )
-    character.delete()
+    put_in(character)
 
 
 @transaction.atomic
@@ -198,11 +199,11 @@ def delete_gear(*, row: Weapon | Armor) -> None:
 
 
 def carriers(rows: Sequence[Weapon | Armor]) -> list[str]:
-    """The sorted, unique names of the characters who carry or wear any of these."""
+    """The sorted, unique names of the characters, in the bin too, who carry or wear any of these."""
     weapons = [row.pk for row in rows if isinstance(row, Weapon)]
     armors = [row.pk for row in rows if isinstance(row, Armor)]
-    carrying = Character.objects.filter(weapons__weapon__in=weapons) if weapons else Character.objects.none()
-    wearing = Character.objects.filter(armor__armor__in=armors) if armors else Character.objects.none()
+    carrying = Character.with_bin.filter(weapons__weapon__in=weapons) if weapons else Character.objects.none()
+    wearing = Character.with_bin.filter(armor__armor__in=armors) if armors else Character.objects.none()
     return sorted({*carrying.values_list("name", flat=True), *wearing.values_list("name", flat=True)})
 
 

@@ -26,8 +26,8 @@ def with_gear(characters: Any) -> Any:
 
 
 def sheets_of(character_ids: Iterable[str]) -> dict[str, Sheet]:
-    """The sheets of these characters by id, without unknown ids."""
-    found = with_gear(Character.objects.filter(pk__in=list(character_ids)))
+    """The sheets of these characters by id, without unknown ids. Fights keep up with those in the bin too."""
+    found = with_gear(Character.with_bin.filter(pk__in=list(character_ids)))
     return {character.pk: sheet_of(character) for character in found}
 
 
@@ -156,7 +156,7 @@ def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") 
     gone, or nothing changed, this is a no-op that doesn't increment the version. Returns whether the character's sheet
     now differs from the fight's.
     """
-    character = Character.objects.select_for_update().filter(pk=character_id).first()
+    character = Character.with_bin.select_for_update().filter(pk=character_id).first()
     if character is None:
         return False
     before, sheet = _placed(before, fight), _placed(sheet, fight)

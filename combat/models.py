@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle
+from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBin
 from campaigns.rulesets import installed
 from campaigns.tokens import public_id
 from combat.fields import WrittenField
@@ -44,7 +44,7 @@ class EncounterQuerySet(models.QuerySet["Encounter"]):
         return self.fights().defer("state", "versions", "clocks")
 
 
-class Encounter(models.Model):
+class Encounter(InBin):
     """A fight (draft, running or over), or with `outside_fights` a chronicle's rolls outside fights.
 
     Each chronicle has one of the latter; it always runs and has no turns: see `combat.commands.outside`.
@@ -73,10 +73,11 @@ class Encounter(models.Model):
     begun = models.DateTimeField(null=True, editable=False)
     ended = models.DateTimeField(null=True, editable=False)
 
-    # Name and status as read from the database, as shown in a list of encounters.
-    _listed: tuple[str, str]
+    # What a list of encounters depends on, as read from the database.
+    _listed: tuple[Any, ...]
 
-    objects = EncounterQuerySet.as_manager()
+    objects = OutOfBin.from_queryset(EncounterQuerySet)()  # type: ignore[misc]  # with methods of its own
+    with_bin = EncounterQuerySet.as_manager()  # type: ignore[misc]
 
     class Meta:
         ordering = ["-created", "id"]
@@ -93,12 +94,16 @@ class Encounter(models.Model):
     @classmethod
     def from_db(cls, db: Any, field_names: Any, values: Any, **more: Any) -> Encounter:
         made = super().from_db(db, field_names, values, **more)
-        made._listed = (made.name, made.status)
+        made._listed = made._shown_in_list()
         return made
 
     def is_listed_anew(self) -> bool:
-        """Whether name or status, which a list of encounters shows, changed since it was read."""
-        return getattr(self, "_listed", None) != (self.name, self.status)
+        """Whether something that a list of encounters depends on changed since it was read."""
+        return getattr(self, "_listed", None) != self._shown_in_list()
+
+    def _shown_in_list(self) -> tuple[Any, ...]:
+        kept = self.__dict__
+        return kept.get("name"), kept.get("status"), kept.get("binned")
 
     @property
     def visible_to_players(self) -> bool:

@@ -76,6 +76,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:note": [MEMBERS, UNKNOWN],
     "campaigns:edit-note": STORYTELLER,
     "campaigns:delete-note": STORYTELLER,
+    "campaigns:bin": STORYTELLER,
+    "campaigns:restore": STORYTELLER,
     "characters:create": PLAYERS,
     # Ilya, the player's; Marguerite, the other player's; one who is hidden; one who is not in the fight.
     "characters:sheet": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],

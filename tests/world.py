@@ -27,6 +27,7 @@ SECRETS = {
     "its scene": "Mist over CANARY reeds.",
     "jotted down": "CANARY flees at Wounded",
     "note": "CANARY plans",
+    "binned note": "CANARY thrown away",
     "its words": "The Prince falls in CANARY three.",
     "Storyteller's notes": "CANARY: really a ghost.",
     "weapon": "CANARY scythe",
@@ -79,6 +80,8 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     secret_note = campaigns.write_note(
         by=by, title=SECRETS["note"], body=SECRETS["its words"], audience=Role.STORYTELLER.value
     )
+    binned_note = campaigns.write_note(by=by, title=SECRETS["binned note"], body="", audience="everyone")
+    campaigns.delete_note(by=by, note=binned_note)
     storage.keep_notes(by=by, encounter=fight.encounter, text=SECRETS["jotted down"], version=0)
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=50)
@@ -109,6 +112,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "draft": draft.pk,
         "open note": open_note.pk,
         "secret note": secret_note.pk,
+        "binned note": binned_note.pk,
         "invitation": invitation.pk,
         "token": token,
         "wall": wall.open_wall(by=by),
@@ -171,13 +175,14 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             f"campaigns:{name}": [chronicle]
             for name in (
                 *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
-                *("kinds", "write-kind"),
+                *("kinds", "write-kind", "bin"),
             )
         },
         **{f"campaigns:{name}": [(*chronicle, ids["kind"])] for name in ("edit-kind", "delete-kind")},
         "campaigns:change-role": [(*chronicle, ids["member"])],
         "campaigns:remove-member": [(*chronicle, ids["member"])],
         "campaigns:restore-member": [(*chronicle, ids["removed member"])],
+        "campaigns:restore": [(*chronicle, "note", ids["binned note"])],
         "campaigns:revoke": [(*chronicle, ids["invitation"])],
         **{f"campaigns:{name}": notes for name in ("note", "edit-note", "delete-note")},
         "characters:create": [chronicle],

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from time import time
+from time import monotonic, time
 
 from django.db import DatabaseError, close_old_connections, transaction
 from django.http import Http404
 
-from campaigns import conduct
+from campaigns import bins, conduct
 from campaigns.models import User
 from combat.commands import perform
 from combat.commands.writing import alter, change
@@ -28,6 +28,9 @@ logger = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 30.0
 """Maximum sleep of the thread in seconds, since other processes can start clocks."""
+
+PURGED_EVERY = 3600.0
+"""Seconds after which the thread looks again for what has been in a bin for too long."""
 
 
 def in_time(seen: Seen) -> Seen:
@@ -93,8 +96,12 @@ def keep_watch() -> threading.Thread:
 
 
 def _watch() -> None:
+    purged = 0.0
     while True:
         clocks.changed.clear()
+        if monotonic() > purged:
+            purged = monotonic() + PURGED_EVERY
+            _purge()
         try:
             sleep = settle()
         except Exception:  # even database errors: the next round tries again
@@ -103,6 +110,14 @@ def _watch() -> None:
         finally:
             close_old_connections()
         clocks.changed.wait(max(0.05, sleep))
+
+
+def _purge() -> None:
+    """Delete what has been in a bin for too long. Servers may run for months, so not only when they start."""
+    try:
+        bins.purge()
+    except Exception:  # even database errors: an hour later it tries again
+        logger.warning("The bins could not be emptied", exc_info=True)
 
 
 def settle(now: float | None = None) -> float:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from campaigns.access import check_still_storyteller
+from campaigns.bins import put_in
 from campaigns.models import Membership, User
 from campaigns.tokens import public_id
 from characters.models import Character
@@ -28,7 +29,8 @@ MOST_COMBATANTS = 60
 def create_encounter(*, by: Membership, name: str, scene: str = "") -> Encounter:
     """Create a draft. For Storytellers only."""
     check_still_storyteller(by)
-    return Encounter.objects.create(chronicle_id=by.chronicle_id, name=name, scene=scene)
+    made: Encounter = Encounter.objects.create(chronicle_id=by.chronicle_id, name=name, scene=scene)
+    return made
 
 
 def describe(*, by: Membership, encounter: Encounter, name: str | None = None, scene: str | None = None) -> None:
@@ -42,13 +44,13 @@ def describe(*, by: Membership, encounter: Encounter, name: str | None = None, s
     perform.refresh(encounter_id=encounter.pk, change_row=changed)
 
 
-def delete_draft(*, by: Membership, encounter: Encounter) -> None:
-    """Delete a draft. A fight that has begun is kept: its log is history."""
+def delete_encounter(*, by: Membership, encounter: Encounter) -> None:
+    """Put a draft or an ended fight in the bin. Raises `RuleViolation` for one that goes on."""
     check_still_storyteller(by)
     with change(encounter.pk) as locked:
-        if locked.status != Status.DRAFT:
-            raise bad_input(phrase("only-draft-can-be-discarded"))
-        locked.delete()
+        if locked.status in (Status.RUNNING, Status.PAUSED):
+            raise bad_input(phrase("end-the-fight-before-you-delete-it"))
+        put_in(locked)
 
 
 def add_character(*, character: Character, **how: Any) -> Performed:

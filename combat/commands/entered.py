@@ -20,7 +20,7 @@ def characters_in(encounter: Encounter) -> frozenset[str]:
 
 def running_with(characters: Collection[str], but: str = "") -> Iterator[tuple[Encounter, frozenset[str]]]:
     """The running fights, except `but`, in which some of these characters are, with their ids."""
-    chronicles = Character.objects.filter(pk__in=characters).values("chronicle")
+    chronicles = Character.with_bin.filter(pk__in=characters).values("chronicle")
     running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__in=chronicles).exclude(pk=but)
     for fight in running.order_by("pk"):
         if present := characters_in(fight).intersection(characters):
@@ -42,7 +42,7 @@ def refuse_elsewhere(encounter: Encounter, after: State, who: Collection[str]) -
     """
     if not who:
         return
-    list(Character.objects.filter(pk__in=who).order_by("pk").select_for_update().values_list("pk"))
+    list(Character.with_bin.filter(pk__in=who).order_by("pk").select_for_update().values_list("pk"))
     for fight, present in running_with(who, encounter.pk):
         names = sorted(each.sheet.name for each in after.combatants.values() if each.character in present)
         said = {"names": ", ".join(names), "fight": fight.name}

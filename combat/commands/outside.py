@@ -44,8 +44,10 @@ def _chronicle_saved(instance: Chronicle, *, created: bool, **_more: object) -> 
 def open_log(chronicle: Chronicle) -> Encounter:
     """Get or create the log of a chronicle's rolls outside fights."""
     running = {"name": NAME, "status": Status.RUNNING, "state": codec.dump_state(State(Stands.RUNNING))}
-    log, _made = Encounter.objects.get_or_create(chronicle=chronicle, outside_fights=True, defaults=running)
-    return log
+    found: tuple[Encounter, bool] = Encounter.objects.get_or_create(
+        chronicle=chronicle, outside_fights=True, defaults=running
+    )
+    return found[0]
 
 
 def named_by(command: Command, state: State) -> frozenset[str]:
@@ -75,7 +77,7 @@ def arrivals(
     rows = Character.objects.filter(chronicle=chronicle)
     found = {each.pk: each for each in with_gear(rows if who is None else rows.filter(pk__in=list(who)))}
     told: tuple[Event, ...] = ()
-    for one in found if who is None else who:
+    for one in dict.fromkeys((*found, *state.combatants)) if who is None else who:
         try:
             events = _brought(state, one, found.get(one), ruleset, shown=one in shown)
         except RuleViolation:

@@ -88,9 +88,12 @@ def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Happened) 
 
 
 def owners_in(state: State) -> dict[str, int]:
-    """The owners (user ids) of the characters in the fight; those without a player are left out."""
+    """The owners (user ids) of the characters in the fight; those without a player are left out.
+
+    Characters in the bin count: their players can still read the fight's log as before.
+    """
     ids = [each.character for each in state.combatants.values() if each.character]
-    owned = Character.objects.filter(pk__in=ids, owner__isnull=False)
+    owned = Character.with_bin.filter(pk__in=ids, owner__isnull=False)
     return dict(owned.values_list("pk", "owner_id"))
 
 

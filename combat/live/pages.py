@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from campaigns import access as tables
-from campaigns import kinds, pages
+from campaigns import bins, kinds, pages
 from campaigns.models import Note, User
 from characters import access as sheets
 from characters.gear_pages import gear_page
@@ -51,6 +51,11 @@ def _kinds(user: User, key: str) -> Shown:
     return Shown(kinds.lines(table.ruleset, table.own_kinds, everything=True), (key,))
 
 
+def _bin(user: User, key: str) -> Shown:
+    table = tables.storyteller_or_403(user, key, read_only_too=True).chronicle
+    return Shown(bins.lines(table, timezone.now()), (key,))
+
+
 def _note(user: User, key: str) -> Shown:
     chronicle = Note.objects.filter(pk=key).values_list("chronicle_id", flat=True).first()
     membership = tables.member_or_404(user, chronicle or "")
@@ -88,6 +93,7 @@ PAGES: Mapping[str, Callable[[User, str], Shown]] = {
     "chronicle": _chronicle,
     "settings": _settings,
     "kinds": _kinds,
+    "bin": _bin,
     "note": _note,
     "note-form": _note_form,
     "gear": _gear,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
@@ -14,7 +15,7 @@ from django.http import Http404
 
 from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership, User
-from campaigns.signals import account_changed, membership_changed
+from campaigns.signals import account_changed, bin_changed, membership_changed
 from campaigns.words import said
 from characters.hooks import register_fight_of, register_fights_locked, register_shape_of
 from characters.signals import handed_over, sheet_changed, table_changed
@@ -42,6 +43,7 @@ def connect() -> None:
     handed_over.connect(_handed_over, dispatch_uid="combat")
     table_changed.connect(_table_changed, dispatch_uid="combat")
     membership_changed.connect(_membership_changed, dispatch_uid="combat")
+    bin_changed.connect(_bin_changed, dispatch_uid="combat")
     account_changed.connect(_account_changed, dispatch_uid="combat")
     post_save.connect(_chronicle_saved, sender=Chronicle, dispatch_uid="combat")
     post_save.connect(_user_saved, sender=User, dispatch_uid="combat")
@@ -100,12 +102,7 @@ def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None
     fights = _unfinished().filter(chronicle__ruleset=ruleset)
     if chronicle_id is not None:
         fights = fights.filter(chronicle_id=chronicle_id)
-
-    def follow() -> None:
-        _revise(fights, worn=True)
-        _revise(fights)
-
-    _after_the_edit(follow)
+    _after_the_edit(lambda: _catch_up(fights))
 
 
 def _unfinished() -> QuerySet[Encounter]:
@@ -145,6 +142,21 @@ def _after_the_edit(work: Callable[[], None]) -> None:
     # Not in the edit's own transaction, which would have to lock every affected fight; for a common table, that is
     # every fight. If the server is killed before this is done, the sheets are repaired at its next start.
     transaction.on_commit(work, robust=True)
+
+
+def _bin_changed(row: Any, **_more: Any) -> None:
+    """Close a fight's pages when it goes to the bin, and bring its sheets up to date when it is restored."""
+    if not isinstance(row, Encounter):
+        return
+    transaction.on_commit(lambda: hint(table_of(row.chronicle_id), RIGHTS), robust=True)
+    if row.binned is None and row.status in UNFINISHED:
+        _after_the_edit(partial(_catch_up, [row]))
+
+
+def _catch_up(fights: Iterable[Encounter]) -> None:
+    """Bring the sheets up to date: first what other fights did, which undo must not take back."""
+    _revise(fights, worn=True)
+    _revise(fights)
 
 
 def _membership_changed(chronicle_id: str, **_more: Any) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_safe
 
 from campaigns import access as tables
 from campaigns.people import told_apart
@@ -96,15 +97,20 @@ def edit(request: SignedInRequest, encounter_id: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@form_page
 def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
-    """Discard a draft."""
+    """Ask whether to put a draft or an ended fight in the bin, and do it."""
     seen = storyteller_or_403(request.user, encounter_id)
-    try:
-        drafts.delete_draft(by=seen.membership, encounter=seen.encounter)
-    except RuleViolation as violation:
-        raise PermissionDenied(said(violation.message)) from None
-    return redirect("campaigns:chronicle", seen.encounter.chronicle_id)
+    fight, refused = seen.encounter, ""
+    if request.method == "POST":
+        try:
+            drafts.delete_encounter(by=seen.membership, encounter=fight)
+            messages.success(request, _("“%(name)s” is in the bin.") % {"name": fight.name})
+            return redirect("campaigns:chronicle", fight.chronicle_id)
+        except RuleViolation as violation:
+            refused = said(violation.message)
+    context = {"encounter": fight, "chronicle": fight.chronicle, "draft": fight.status == Status.DRAFT}
+    return render(request, "combat/discard.html", context | {"refused": refused}, status=422 if refused else 200)
 
 
 @login_required

@@ -32,7 +32,7 @@ def test_a_fight_is_the_storytellers_to_draw_up(
         for attempt in (
             lambda by=by: drafts.create_encounter(by=by, name="Mine"),
             lambda by=by: drafts.describe(by=by, encounter=draft.encounter, name="Mine", scene="Mine"),
-            lambda by=by: drafts.delete_draft(by=by, encounter=draft.encounter),
+            lambda by=by: drafts.delete_encounter(by=by, encounter=draft.encounter),
             lambda user=user: drafts.add_copies(
                 encounter_id=draft.encounter_id, actor=user, character=characters["Thug"], count=1
             ),
@@ -52,27 +52,27 @@ def test_a_new_scene_reaches_everybody(fight: Table, storyteller: Any) -> None:
     assert fight.view("table").scene.text == "The lamp goes out."
 
 
-def test_a_draft_can_be_thrown_away_and_a_fight_cannot(draft: Table, storyteller: Any) -> None:
+def test_a_draft_can_be_thrown_away_and_a_fight_that_goes_on_cannot(draft: Table, storyteller: Any) -> None:
     draft.begin()
-    with pytest.raises(RuleViolation):
-        drafts.delete_draft(by=member(draft, storyteller), encounter=draft.encounter)
+    with pytest.raises(RuleViolation, match="End the fight"):
+        drafts.delete_encounter(by=member(draft, storyteller), encounter=draft.encounter)
     perform.undo(encounter_id=draft.encounter_id, actor=storyteller)
-    drafts.delete_draft(by=member(draft, storyteller), encounter=draft.encounter)
+    drafts.delete_encounter(by=member(draft, storyteller), encounter=draft.encounter)
     assert not Encounter.objects.filter(pk=draft.encounter_id).exists()
-    assert not LogRow.objects.filter(encounter_id=draft.encounter_id).exists()
+    assert LogRow.objects.filter(encounter_id=draft.encounter_id).exists()
 
 
 def test_a_draft_that_is_thrown_away_meanwhile_is_not_found(
     draft: Table, storyteller: Any, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by, encounter = member(draft, storyteller), draft.encounter
-    real = drafts.delete_draft
+    real = drafts.delete_encounter
 
     def quicker(**how: Any) -> None:
         real(by=by, encounter=Encounter.objects.get(pk=encounter.pk))
         real(**how)
 
-    monkeypatch.setattr(drafts, "delete_draft", quicker)
+    monkeypatch.setattr(drafts, "delete_encounter", quicker)
     assert signed_in(storyteller).post(reverse("combat:discard", args=[encounter.pk])).status_code == 404
     for late in (
         lambda: drafts.describe(by=by, encounter=encounter, name="Late"),
