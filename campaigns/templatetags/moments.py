@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 
+CLOCK = "H:i"
+
 
 @register.filter
 def moment(when: datetime | None) -> SafeString | str:
@@ -24,12 +26,17 @@ def moment(when: datetime | None) -> SafeString | str:
 @register.filter
 def clock(when: datetime | None) -> SafeString | str:
     """A time of day, like :func:`moment`."""
-    return _written(when, "H:i")
+    return _written(when, CLOCK)
 
 
 def _written(when: datetime | None, how: str) -> SafeString | str:
     if when is None:
         return ""
-    zone = " UTC" if timezone.get_current_timezone_name() == "UTC" else ""
-    said = f"{date(timezone.localtime(when), how)}{zone}"
-    return format_html('<time datetime="{}" class="nowrap">{}</time>', when.isoformat(timespec="seconds"), said)
+    # Before a browser has sent its zone, on its very first page, the page's script replaces the marked time.
+    known = timezone.get_current_timezone_name() != "UTC"
+    said = date(timezone.localtime(when), how)
+    at = when.isoformat(timespec="seconds")
+    if known:
+        return format_html('<time datetime="{}" class="nowrap">{}</time>', at, said)
+    length = "clock" if how == CLOCK else "moment"
+    return format_html('<time datetime="{}" class="nowrap" data-utc="{}">{} UTC</time>', at, length, said)

@@ -106,8 +106,9 @@ class SheetForm(KeepsTyping, forms.Form):
             return str(typed)
         if self.character is not None and self.character.kind in self.ruleset.kinds:
             return self.character.kind
-        # The ruleset's main kind has the most Traits.
         own = [kind.key for kind in self.kinds if not kind.like]
+        if self.ruleset.main_kind in own:
+            return self.ruleset.main_kind
         return max(own, key=lambda key: len(self.ruleset.layout.for_kind(key)))
 
     def _initial(self) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from combat.history.entries import Entry
-from combat.secrecy.sight import leading
 from rules.engine.messages import Event, event_type
 
 if TYPE_CHECKING:
@@ -48,8 +47,7 @@ def kinds_of(told: Told, narration: str) -> tuple[str, ...]:
 def names_in(told: Told) -> tuple[str, ...]:
     """The names in an entry, as its reader knows them."""
     named = [span.text for line in told.lines for span in line if span.tone == "name"]
-    named = [leading(name) for name in named]
-    return tuple(dict.fromkeys([*named, *(roll.name for roll in told.rolls)]))
+    return tuple(dict.fromkeys(map(told.sight.leading, [*named, *(roll.name for roll in told.rolls)])))
 
 
 @dataclass(frozen=True, slots=True)

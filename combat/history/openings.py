@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
@@ -50,15 +51,24 @@ def openings(past: Past, ruleset: System) -> tuple[str, ...]:
     names = {"who": sight.name(by), "whom": sight.name(result.target)}
     if not sight.sees(by):
         hurt = result.done is not None and result.done.dealt > 0
-        return tuple(str(each).format(**names) for each in COMMON[DARK]) if hurt else ()
-    return tuple(str(each).format(**names) for each in _offered(past, result, ruleset, sight))
+        return tuple(capfirst(str(each).format(**names)) for each in COMMON[DARK]) if hurt else ()
+    return tuple(capfirst(str(each).format(**names)) for each in _offered(past, result, ruleset, sight))
 
 
 def _offered(past: Past, result: AttackResult, ruleset: System, sight: Sight) -> Iterator[Any]:
+    own = _suits(past, result, ruleset)
     for kind in _kinds(past, result, sight):
-        if kind in ruleset.openings:
+        if own and kind in ruleset.openings:
             yield said(ruleset.openings[kind])
         yield from COMMON[kind]
+
+
+def _suits(past: Past, result: AttackResult, ruleset: System) -> bool:
+    """Whether the ruleset's own openings are about creatures such as these: a mortal has no Beast."""
+    people = (past.before.combatants[who].sheet for who in (resolved(past).plan.by, result.target))
+    kinds = (ruleset.kind(sheet.kind) for sheet in people)
+    about = ruleset.openings_about
+    return not about or all((kind.like or kind.key) in about for kind in kinds)
 
 
 def _kinds(past: Past, result: AttackResult, sight: Sight) -> Iterator[str]:

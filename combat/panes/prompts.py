@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
 from campaigns.words import said
 from combat.log import clocks
@@ -35,13 +34,14 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
         exchange.id,
         target,
         sight.name(target),
-        _named(attackers, sight),
+        sight.leading(sight.name(attackers[0])) if attackers else capfirst(str(UNSEEN)),
         "" if unseen else sight.gear(attackers[0], _weapon_name(state, exchange)),
         tuple(defences(fight.game, exchange, target, sight)),
         tuple(weapon_line(each, layout) for each in held if each.mode is Mode.MELEE and each.fault is None),
         "" if unseen else _mode(state, exchange),
         _clock(fight, exchange, target),
         blind=not (sight.everything or sight.rolls_of(exchange.attack.by)),
+        others=max(0, len(attackers) - 1),
     )
 
 
@@ -65,14 +65,6 @@ def _last_clock(fight: Fight, exchange: Exchange, sight: Sight) -> Clock | None:
     if not running or len(running) < len(seen):
         return None
     return replace(max(running, key=lambda clock: clock.due or 0), question="", then="")
-
-
-def _named(attackers: list[str], sight: Sight) -> str:
-    """Who attacks, as the reader sees them. Of a group, the first and the number of others."""
-    if len(attackers) < 2:
-        return sight.name(attackers[0]) if attackers else capfirst(str(UNSEEN))
-    more = len(attackers) - 1
-    return _("{who} and {more} more").format(who=sight.name(attackers[0]), more=more)
 
 
 def _weapon(state: Encounter, exchange: Exchange) -> Weapon | None:

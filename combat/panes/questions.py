@@ -49,7 +49,8 @@ class Clock:
 class Ask:
     """An attack waiting for a target's answer. `attacker` is the name that the target sees.
 
-    `mode` is the weapon's, "" if the target doesn't see the attacker. `blind`: the reader may not know the attacker's
+    `others` is the number of further attackers that the target sees. `mode` is the weapon's, "" if the target doesn't
+    see the attacker. `blind`: the reader may not know the attacker's
     dice, so the chances are those of the defences alone.
     """
 
@@ -63,6 +64,7 @@ class Ask:
     mode: str = ""
     clock: Clock | None = None
     blind: bool = False
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)

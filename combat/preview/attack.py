@@ -62,7 +62,7 @@ class Planned:
 
     Only the Storyteller gets `compared`, `damage`, `soak`, `defence`, `bars`, `steps`, `met` and `needs`. `first` is
     the name of the target that the plan is about, `met` the other targets. `needed` is the number of successes that a
-    hit takes, and `needs` the reasons if it is more than one.
+    hit takes, and `needs` the reasons if it is more than one. `automatic` are the successes of a hit without a roll.
     """
 
     attack: PoolPlan
@@ -82,6 +82,7 @@ class Planned:
     met: tuple[Met, ...] = ()
     needs: tuple[Part, ...] = ()
     needed: int = 1
+    automatic: int = 0
 
 
 def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> Planned | Refusal:
@@ -105,7 +106,8 @@ def _answered(game: Game, attack: Attack) -> Attack:
 def _for_player(game: Game, plan: AttackPlan) -> Planned:
     against = plan.against[0]
     if against.automatic:
-        return Planned(against.attack, (Chance(_("hits if undefended"), percent(Fraction(1))),), plan.rounds)
+        certain = (Chance(_("hits if undefended"), percent(Fraction(1))),)
+        return Planned(against.attack, certain, plan.rounds, automatic=against.automatic)
     if against.damage is None:
         # This pool includes the target's armour and Defense, which the player must not see.
         own = _without_target(game, against.attack)
@@ -155,6 +157,7 @@ def _for_storyteller(game: Game, attack: Attack, plan: AttackPlan) -> Planned:
         tuple(_met(game, each) for each in plan.against[1:]),
         against.needs if against.needed > 1 else (),
         against.needed,
+        against.automatic,
     )
 
 

@@ -105,6 +105,7 @@ def _card(combatant: Combatant, before: Combatant | None) -> dict[str, Any]:
         "dice": combatant.dice_shown,
         "gained": sorted(gained),
         "appeared": bool(before and before.hidden and not combatant.hidden),
+        "lifted": before.mask if before and not before.hidden and not combatant.mask else "",
     }
 
 
@@ -184,6 +185,11 @@ class Sight:
         either = "|".join(map(re.escape, sorted(masks, key=len, reverse=True)))
         return re.sub(rf"(?<!\w)({either})(?!\w)", lambda found: _within(masks[found[0]], found.start()), words)
 
+    def leading(self, name: str) -> str:
+        """A name as the first words of a sentence: masks and "somebody unseen" are no names, and get a capital."""
+        mask = not self.everything and any(name == card["mask"] for card in self.cast.values())
+        return capfirst(name) if mask or name == str(UNSEEN) else name
+
     def said(self, text: str) -> str:
         """Words that were typed with a command."""
         return said(text) if self.by_player else self.clean(text)
@@ -194,13 +200,8 @@ class Sight:
 
 
 def _within(name: str, place: int) -> str:
-    """A mask for its place in a text."""
-    return name if place else leading(name)
-
-
-def leading(name: str) -> str:
-    """A name as the first words of a sentence: "Somebody unseen", which is no name. Masks stay as they were typed."""
-    return capfirst(name) if name == str(UNSEEN) else name
+    """A mask for its place in a text, which may be a part of a sentence: so only what is no name gets a capital."""
+    return capfirst(name) if name == str(UNSEEN) and not place else name
 
 
 def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str] = frozenset()) -> Sight:

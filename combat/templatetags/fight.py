@@ -15,6 +15,7 @@ from combat.history import plan_parts
 from combat.panes.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
 from combat.panes.questions import DefenceChoice
 from combat.preview.attack import step_in_figures
+from combat.preview.roll import PlannedRoll
 from combat.web.forms.cast import SHOWN
 from rules.engine.violations import Refusal
 from rules.model.conditions import condition_of
@@ -168,6 +169,12 @@ def health_shown_choices() -> list[tuple[str, object]]:
 def is_refused(plan: object) -> bool:
     """Whether a preview is a refusal."""
     return isinstance(plan, Refusal)
+
+
+@register.filter
+def rolls_nothing(plan: object) -> bool:
+    """Whether a previewed roll has neither dice nor automatic successes, so that its result is already known."""
+    return isinstance(plan, PlannedRoll) and not (plan.pool.pool or plan.pool.chance or plan.pool.sure)
 
 
 @register.filter

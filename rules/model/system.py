@@ -443,8 +443,9 @@ class System:
     one. ``weapons_do`` is the damage type of weapons that don't state one, ``answers`` a target's default answer to an
     attack. ``watches`` handle consequences of any command, ``signs`` are chips for a combatant beyond their conditions,
     ``fight_signs`` for the fight. ``results`` are what scenarios can read beyond what every system offers. ``openings``
-    begin the narration of an attack in its tone, by outcome, with {who} and {whom} in braces. ``circumstances`` are the
-    ``modifiers`` as forms ask for them.
+    begin the narration of an attack in its tone, by outcome, with {who} and {whom} in braces; only if both are of the
+    kinds ``openings_about``, if it names any. ``main_kind`` is the kind of a new character, "" for that with the most
+    Traits. ``circumstances`` are the ``modifiers`` as forms ask for them.
     """
 
     key: str
@@ -476,6 +477,8 @@ class System:
     signs: tuple[Signs, ...] = ()
     results: tuple[Results, ...] = ()
     openings: Mapping[str, str] = field(default_factory=dict)
+    openings_about: frozenset[str] = frozenset()
+    main_kind: str = ""
     circumstances: Modifiers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

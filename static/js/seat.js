@@ -133,6 +133,12 @@
     show();
   });
 
+  // ── The newest entries on the fight's tab: a tap opens the whole log. ──
+  document.addEventListener("click", (event) => {
+    if (document.body.dataset.tab !== "fight" || !event.target.closest("#pane-log")) return;
+    if (getComputedStyle($(".seat-tabs")).display !== "none") $("[data-tab-link=log]").click();
+  });
+
   // ── Points to a prompt that is out of sight or behind a dialog, unless the drawer is answering it. ──
   const call = $("#call");
   const drawer = $("#drawer");

@@ -27,6 +27,14 @@
   // ── This browser's time zone. ──
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && !document.cookie.split("; ").includes(`vesper-zone=${zone}`)) remember("vesper-zone", zone);
+  // Times on the first page, which the server wrote before it knew the zone.
+  const inZone = (scope) => each(scope, "time[data-utc]", (time) => {
+    const length = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    if (time.dataset.utc === "moment") Object.assign(length, { day: "numeric", month: "long", year: "numeric" });
+    const { lang } = document.documentElement;
+    time.textContent = new Date(time.dateTime).toLocaleString(lang === "en" ? "en-GB" : lang, length);
+    time.removeAttribute("data-utc");
+  });
 
   // ── The theme. In a cookie, so that the server renders it without a flash. ──
   const chooseTheme = (theme) => {
@@ -36,6 +44,7 @@
 
   // ── What needs this script is hidden in the HTML and shown here, in the page and in htmx content. ──
   const wake = (scope) => {
+    inZone(scope);
     each(scope, "[data-theme-switch]", (box) => {
       box.hidden = false;
       const chosen = box.querySelector(`input[value="${root.dataset.theme}"]`);

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -81,3 +83,16 @@ def test_what_is_open_on_a_page_stays_open(demo: Demo, page_for: Callable[..., A
     demo.do(Begin())
     expect(table.locator(".fight-link.running")).to_be_visible()
     expect(menu.get_by_role("button").first).to_be_focused()
+
+
+def test_the_first_page_of_a_browser_shows_its_own_time(demo: Demo, page_for: Callable[..., Any]) -> None:
+    from combat.models import Encounter
+
+    demo.do(Begin())
+    begun = datetime(2026, 3, 29, 1, 1, tzinfo=UTC)
+    Encounter.objects.filter(pk=demo.encounter_id).update(begun=begun)
+    path = f"{demo.path}report/"
+    page = page_for(demo.people["ilya"], path, timezone_id="Europe/Berlin")
+    expect(page.locator("time").first).to_have_text(re.compile(r"29 March 2026.* 03:01$"))
+    page.goto(path)
+    expect(page.locator("time").first).to_have_text("29 March 2026, 03:01")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from combat.log import codec
 from combat.models import Encounter
 from rules.model.attack import Attack
-from rules.topics.commands import ProposeAttack
+from rules.topics.commands import ChangeConditions, Narrate, ProposeAttack, RollTraits
 from tests.browser.table import DESK, PHONE, Demo, begin, live
 from tests.browser.test_desk_live import CAME
 
@@ -203,3 +203,48 @@ def test_what_is_said_without_a_network_covers_no_tab_and_goes_when_it_is_back(
     live(phone)
     expect(note).to_have_count(0)
     phone.problems.clear()  # the browser's network error
+
+
+REACHED = """(button) => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2)?.closest("a, button") === button;
+}"""
+
+
+def test_the_main_button_is_on_the_first_screen_on_your_turn(
+    demo: Demo, desk: Page, page_for: Callable[..., Any]
+) -> None:
+    act_until(desk, "Ilya Voss")
+    ilya = ids(demo)["Ilya Voss"]
+    demo.do(ChangeConditions(ilya, frozenset({"prone", "good_cover", "blinded_left", "dazed"})), waive=WAIVE)
+    for _rolls in range(2):
+        demo.do(RollTraits(ilya, ("dexterity", "melee"), label="Listening " * 8))
+    phone = live(page_for(demo.people["ilya"], demo.path, **PHONE | {"viewport": {"width": 360, "height": 560}}))
+    main = phone.locator(".me-do > .button.primary")
+    expect(main).to_be_in_viewport(ratio=1)
+    assert main.evaluate(REACHED)
+    # So is the one of the attack's form, over a long list of options.
+    main.click()
+    expect(phone.locator("#drawer .attack-form .breakdown").first).to_be_attached()
+    attack = phone.get_by_role("button", name="Attack with")
+    expect(attack).to_be_in_viewport(ratio=1)
+    assert attack.evaluate(REACHED)
+
+
+def test_what_others_do_and_what_is_narrated_is_on_the_fight_tab(
+    demo: Demo, desk: Page, page_for: Callable[..., Any]
+) -> None:
+    phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
+    newest = phone.locator("#pane-log .entry").first
+    tam, deacon = ids(demo)["Tam"], ids(demo)["The Deacon"]
+    demo.do(Attack(deacon, (tam,), "unarmed"), waive=[*WAIVE, "MQ-INIT-2"])
+    demo.do(Narrate("r1", "The lamp swings, and Tam is on the floor."))
+    phone.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(newest).to_contain_text("The lamp swings, and Tam is on the floor.")
+    expect(newest.locator(".say")).to_be_in_viewport(ratio=1)
+    assert phone.locator("body").get_attribute("data-tab") == "fight"
+    # Nothing below moves for it, and a tap opens the log.
+    expect(phone.locator("#pane-me")).to_be_in_viewport()
+    newest.click(position={"x": 60, "y": 10})
+    assert phone.locator("body").get_attribute("data-tab") == "log"
+    expect(phone.locator("#log-title")).to_be_in_viewport()

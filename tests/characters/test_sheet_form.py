@@ -370,3 +370,14 @@ def test_whatever_is_sent_is_saved_or_comes_back(
         for name in typed:
             if name.startswith(("name", "concept", "notes", "trait-", "points-")):
                 assert value_in(response, name) == sent[name]
+
+
+@pytest.mark.parametrize(("ruleset", "kind"), [("apocalypse", "garou"), ("masquerade", "vampire")])
+def test_a_new_character_is_of_the_rulesets_main_kind(
+    chronicle: Any, client: Any, player: Any, ruleset: str, kind: str
+) -> None:
+    chronicle.ruleset = ruleset
+    chronicle.save()
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    form = client.get(reverse("characters:create", args=[chronicle.pk])).context["form"]
+    assert form["kind"].value() == kind

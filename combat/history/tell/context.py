@@ -15,7 +15,7 @@ from combat.history.deeds import Deed, Suffered, Threw
 from combat.history.entries import Die, Line, RollLine, Span
 from combat.history.plan_parts import as_told
 from combat.history.tell.sentences import Piece, joined, sentence
-from combat.secrecy.sight import Sight, leading
+from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
 from rules.engine.messages import Event, event_type, event_types
 from rules.engine.phrases import phrase
@@ -66,11 +66,15 @@ class Told:
 
     def tell(self, template: str, /, tone: str = "", **values: Piece) -> None:
         """Add a line: a translated template with its values."""
-        self.lines.append(_opened(sentence(template, tone, **values)))
+        self.lines.append(self._opened(sentence(template, tone, **values)))
 
     def go_on(self, template: str, /, tone: str = "", **values: Piece) -> None:
         """Add another sentence to the last line."""
-        self.lines[-1] = joined((*self.lines[-1], Span(" ", tone), *_opened(sentence(template, tone, **values))))
+        self.lines[-1] = joined((*self.lines[-1], Span(" ", tone), *self._opened(sentence(template, tone, **values))))
+
+    def _opened(self, line: Line) -> Line:
+        """A line with its first words as a sentence starts with them."""
+        return (replace(line[0], text=self.sight.leading(line[0].text)), *line[1:]) if line else line
 
     def name(self, who: str) -> Span:
         """Somebody, by the name the reader knows."""
@@ -117,11 +121,6 @@ class Told:
         """Whether the difficulty comes from the Traits of somebody whose Traits the reader may not know."""
         whose = (part.key.removeprefix(DIFFICULTY_OF) for part in parts if part.key.startswith(DIFFICULTY_OF))
         return any(not self.sight.rolls_of(who) for who in whose)
-
-
-def _opened(line: Line) -> Line:
-    """A line with its first words as a sentence starts with them."""
-    return (replace(line[0], text=leading(line[0].text)), *line[1:]) if line else line
 
 
 def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -54,6 +55,8 @@ def _visibility(event: events.VisibilityChanged, told: Told) -> None:
             told.go_on(_("Players see the dice too."), "quiet")
     elif told.sight.cast[event.who].get("appeared") and not told.sight.owns(event.who):
         told.tell(_("{who} comes into sight."), "quiet", who=who)
+    elif (former := told.sight.cast[event.who].get("lifted")) and not event.hidden and not told.sight.owns(event.who):
+        told.tell(_("{mask} turns out to be {who}."), mask=Span(capfirst(former), "name"), who=who)
 
 
 _STATUS = {

@@ -82,6 +82,10 @@ class AttackForm(TypesDice, KnowsWhom):
             del self.fields["together"], self.fields["one_roll"]
         if "several_attackers" not in self.table.ruleset.modifiers:
             del self.fields["attackers"]
+        # The desk keeps its lists, because its keys move between them.
+        for name in () if self.is_storyteller else ("who", "at", "weapon"):
+            if len(self.choosable(name)) == 1:
+                self.fields[name].widget = forms.HiddenInput()
 
     def _settle(self, name: str, likely: str) -> None:
         """Set the field to `likely` if its value is missing or no longer a choice, such as another attacker's weapon.

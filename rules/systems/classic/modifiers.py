@@ -23,6 +23,9 @@ from rules.model.modifiers import (
 )
 from rules.model.plan import Part
 
+BURST = 3
+"""Rounds of a short burst."""
+
 Decided = tuple[str, int]
 """A value that a house rule may change: the house rule's key, and the default."""
 
@@ -77,7 +80,8 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
             decided(("burst_dice", 2), ("burst_difficulty", 1)),
             modes=GUNS,
             aliases=("three_round_burst", "short_burst"),
-            rounds=3,
+            rounds=BURST,
+            fits=lambda weapon: weapon.clip is None or weapon.clip + weapon.chambered >= BURST,
         ),
         ModifierRule(
             "full_auto",
@@ -87,6 +91,7 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
             modes=GUNS,
             aliases=("full_automatic", "automatic_fire", "automatic"),
             rounds=-1,
+            fits=lambda weapon: weapon.automatic,
         ),
         ModifierRule("scope", phrase("scope"), fire, _scope, modes=GUNS),
         ModifierRule(

@@ -40,14 +40,30 @@ def wound_modifiers() -> dict[str, ModifierRule]:
         ModifierRule(
             GREATEST, phrase("at-maximum-range"), "WL-MOD-9", fixed(difficulty=2), modes=RANGED, group="range"
         ),
-        ModifierRule("spotter", phrase("trained-spotter"), "WL-WPN-2", nothing, modes=GUNS),
+        ModifierRule(
+            "spotter",
+            phrase("trained-spotter"),
+            "WL-WPN-2",
+            nothing,
+            modes=GUNS,
+            fits=lambda weapon: "sniper" in weapon.tags,
+        ),
         ModifierRule("target_size", phrase("targets-size"), "WL-MOD-10", sized, wanted=(SIZE,)),
         _plain("dark", phrase("dark"), "WL-MOD-11", dark),
         _plain("foggy", phrase("foggy"), "WL-MOD-12", foggy),
         _plain("stormy", phrase("stormy"), "WL-MOD-13", fixed(difficulty=1)),
         _plain("underwater", phrase("under-water"), "WL-MOD-14", under_water),
         ModifierRule("secondary_ability", phrase("secondary-ability"), "WL-ATK-2", fixed(difficulty=-1), uses=FIGHTING),
-        ModifierRule(SWEEP, phrase("sweep"), "WL-AUTO-1", swept, modes=GUNS, wanted=(ROUNDS_OF_SWEEP,), several=True),
+        ModifierRule(
+            SWEEP,
+            phrase("sweep"),
+            "WL-AUTO-1",
+            swept,
+            modes=GUNS,
+            wanted=(ROUNDS_OF_SWEEP,),
+            several=True,
+            fits=lambda weapon: weapon.automatic,
+        ),
         _plain("committed", phrase("committed-action"), "WL-SPLIT-3", nothing),
         _plain("surprise", phrase("by-surprise"), "WL-INIT-4", nothing),
         ModifierRule(

@@ -79,10 +79,13 @@ def test_one_press_attacks_with_all_of_them(gang: Table, signed_in: Any) -> None
     assert all(gang.state.combatants[who].turn.acted or not gang.state.ordered for who in (one, two))
 
 
-def test_whoever_is_asked_learns_how_many_they_see(gang: Table, player: Any) -> None:
+def test_whoever_is_asked_learns_how_many_they_see(gang: Table, player: Any, signed_in: Any) -> None:
     attack = Attack(gang["Thug 1"], (gang["Ilya"],), others=(gang["Thug 2"],))
     gang.do(ProposeAttack("x", attack))
-    assert gang.view(player).asks.defences[0].attacker == "Thug 1 and 1 more"  # type: ignore[union-attr]
+    ask = gang.view(player).asks.defences[0]  # type: ignore[union-attr]
+    assert (ask.attacker, ask.others) == ("Thug 1", 1)
+    page = signed_in(player).get(reverse("combat:encounter", args=[gang.encounter_id])).content.decode()
+    assert "Thug 1 and 1 other attack Ilya" in page
     assert words(gang, player) == "Thug 1 and Thug 2 are about to attack Ilya."
 
 

@@ -146,7 +146,7 @@ def test_an_npcs_successes_are_not_counted_before_players(fight: Table, player: 
     for entry in fight.view(player).log.entries[:2]:
         assert "successes" not in words(entry)
         assert "gathered" not in words(entry)
-        assert words(entry).startswith("a tall man, Chant:")
+        assert words(entry).startswith("A tall man, Chant:")
 
 
 @pytest.mark.parametrize("by_player", [True, False])

@@ -85,7 +85,7 @@ def test_nobody_is_named_whom_the_reader_does_not_know(told: Table, player: Any)
     told.do(Attack(told[TRUE_NAME], (told["Ilya"],)), dice=FixedDice(9), waive=WAIVE)
     for audience in ("table", f"player-{player.pk}"):
         choices = choices_in(entries(told, audience))
-        assert {"Ilya", "a tall man"} <= set(choices.names)
+        assert {"Ilya", "A tall man"} <= set(choices.names)
         assert not {SECRET, TRUE_NAME} & set(choices.names)
 
 

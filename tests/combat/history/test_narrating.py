@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from combat.commands import perform
 from combat.history import records
@@ -29,7 +30,8 @@ def offered(fight: Table, resolution: str = "r1", ruleset: str = "masquerade") -
 
 
 def told(kind: str, who: str, whom: str, ruleset: str = "masquerade") -> set[str]:
-    return {str(each).format(who=who, whom=whom) for each in (*COMMON[kind], RULESETS[ruleset].openings[kind])}
+    found = (str(each).format(who=who, whom=whom) for each in (*COMMON[kind], RULESETS[ruleset].openings[kind]))
+    return {capfirst(each) for each in found}
 
 
 def test_every_ruleset_has_a_tone_of_its_own() -> None:
@@ -58,12 +60,26 @@ def test_who_falls_is_told_first(fight: Table) -> None:
     assert found[0] in told("fell", "Ilya", "Thug 1") | told("dead", "Ilya", "Thug 1")
 
 
+def test_a_mortal_has_no_beast(fight: Table) -> None:
+    ilya, thug = fight["Ilya"], fight["Thug 1"]
+    fight.do(Attack(thug, (ilya,)), dice=FixedDice(9))
+    fight.do(Attack(ilya, (thug,)), dice=FixedDice(9))
+    fight.do(Attack(ilya, (fight["Marguerite"],)), dice=FixedDice(9))
+    own = [str(each) for each in RULESETS["masquerade"].openings.values()]
+    by_mortal, at_mortal, vampires = (
+        {each for each in own if each.format(who=by, whom=at) in offered(fight, which)}
+        for which, by, at in (("r1", "Thug 1", "Ilya"), ("r2", "Ilya", "Thug 1"), ("r3", "Ilya", "Marguerite"))
+    )
+    assert vampires
+    assert not at_mortal | by_mortal
+
+
 def test_the_hidden_and_the_masked_are_not_named(fight: Table) -> None:
     fight.do(Attack(fight[TRUE_NAME], (fight["Ilya"],)), dice=FixedDice(9))
     fight.do(Attack(fight[SECRET], (fight["Ilya"],)), dice=FixedDice(9))
     fight.do(Attack(fight["Marguerite"], (fight[SECRET],)), dice=FixedDice(9))
     masked, dark, unseen = offered(fight, "r1"), offered(fight, "r2"), offered(fight, "r3")
-    assert any("a tall man" in each for each in masked)
+    assert any("tall man" in each for each in masked)
     assert set(dark) == {str(each).format(who="", whom="Ilya") for each in COMMON[DARK]}
     assert unseen == ()
     assert not any(name in each for each in (*masked, *dark) for name in (SECRET, TRUE_NAME))

@@ -385,3 +385,18 @@ def test_a_difficulty_and_its_steps_are_told_apart() -> None:
     made = {"base": 6, "base:strength": 1, "range": 2, "aimed": -1}
     parts = [as_told(Part(key, key, "MQ-ATK-5", difficulty=number), key) for key, number in made.items()]
     assert [in_figures(part) for part in parts] == ["diff. 6", "diff. 1", "diff. +2", "diff. −1"]
+
+
+def test_a_lifted_mask_is_announced_to_all_and_begins_with_a_capital(fight: Table, audiences: tuple[str, ...]) -> None:
+    masked = fight[TRUE_NAME]
+    fight.do(commands.Harm(masked, 1, Damage.LETHAL))
+    fight.do(commands.SetVisibility(masked, mask="the priest"))
+    fight.do(commands.SetVisibility(masked, mask=""))
+    for audience in audiences:
+        newest, _before, *rest = fight.view(audience).log.entries
+        assert newest.news == f"The priest turns out to be {TRUE_NAME}."
+        assert any(entry.news.startswith("A tall man ") for entry in (_before, *rest))
+    # Nobody who was hidden is announced under a mask that players never saw.
+    fight.do(commands.SetVisibility(fight[SECRET], mask="a whisper"))
+    fight.do(commands.SetVisibility(fight[SECRET], hidden=False, mask=""))
+    assert fight.view(audiences[0]).log.entries[0].news == f"{SECRET} comes into sight."

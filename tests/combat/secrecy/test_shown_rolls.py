@@ -55,7 +55,7 @@ def test_a_secret_roll_is_not_there_until_it_is_shown(plotted: Table, player: An
     plotted.do(ShowRoll(entry.id))
     for reader in (player, "table"):
         shown = newest(plotted, reader)
-        assert words(shown) == f"a tall man, {PLOT}: succeeds (2)."
+        assert words(shown) == f"A tall man, {PLOT}: succeeds (2)."
         (roll,) = shown.rolls
         assert [(die.face, die.tone) for die in roll.dice][:3] == [(10, "ten"), (1, "one"), (6, "hit")]
         assert (roll.parts, roll.pool) == ((), 6)
@@ -113,13 +113,13 @@ def test_somebody_may_roll_before_everybodys_eyes_from_now_on(fight: Table, play
     fight.do(RollTraits(masked, ("wits",), label="after"))
     fight.do(RollTraits(masked, ("wits",), label=PLOT, secret=True))
     entries = {words(entry): entry for entry in fight.view(player).log.entries}
-    assert "a tall man, before: succeeds." in entries
-    assert entries["a tall man, after: succeeds (2)."].rolls[0].parts == ()
+    assert "A tall man, before: succeeds." in entries
+    assert entries["A tall man, after: succeeds (2)."].rolls[0].parts == ()
     assert not any(PLOT in said for said in entries)
     told = next(each for each in fight.view("storyteller").log.entries if "after" in words(each))
     assert told.dice == "shown"  # type: ignore[attr-defined]
     fight.do(ShowRoll(told.id, shown=False))
-    assert "a tall man, after: succeeds." in {words(entry) for entry in fight.view(player).log.entries}
+    assert "A tall man, after: succeeds." in {words(entry) for entry in fight.view(player).log.entries}
 
 
 def test_the_report_of_the_table_holds_what_was_shown_alone(plotted: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_a_players_plan_is_their_own(fight: Table, signed_in: Callable[[Any], An
 
 def test_a_player_cannot_plan_for_others(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
     body = signed_in(player).get(attack_url(fight, who=fight["Marguerite"]), **HTMX).content.decode()
-    assert f'value="{fight["Ilya"]}" selected' in body
+    assert re.search(rf'<input type="hidden" name="who" value="{fight["Ilya"]}"[^>]*><b class="name">Ilya</b>', body)
 
 
 def test_observers_have_nobody_to_attack_with(fight: Table, signed_in: Callable[[Any], Any], observer: Any) -> None:
@@ -63,6 +64,7 @@ def test_only_fitting_circumstances_are_offered(
     assert "mod-burst" not in close
     assert "mod-burst" in far
     assert 'name="distance"' in far
+    assert "mod-full_auto" not in far  # not an automatic weapon
 
 
 def test_a_struck_part_counts_for_nothing(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
@@ -248,3 +250,22 @@ def test_nobody_else_is_hit_for_whoever_was_picked(
     ):
         assert signed_in(user).post(url, said | {"key": "k"}, **HTMX).status_code == 422
     assert fight.encounter.seq == seq
+
+
+def test_a_roll_without_dice_has_no_live_button(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    query = {"who": fight["Ilya"], "traits": "strength", "picked": "1"}
+    client, url = signed_in(storyteller), form_url(fight, "roll")
+    assert re.search(r'<button class="primary">Roll 3 dice<', client.get(url, query, **HTMX).content.decode())
+    nothing = client.get(url, query | {"extra": "-3"}, **HTMX).content.decode()
+    assert re.search(r'<button class="primary" disabled>No dice to roll<', nothing)
+    assert "Roll 0" not in nothing
+
+
+def test_the_reasons_of_other_modifiers_have_labels(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    body = signed_in(storyteller).get(attack_url(fight), **HTMX).content.decode()
+    for name in ("by_why", "extra_why"):
+        assert f'<label class="sr-only" for="id_{name}">Reason for the' in body

@@ -252,6 +252,7 @@ MASQUERADE = System(
     ),
     health=HealthRules(),
     openings=OPENINGS,
+    openings_about=frozenset({"vampire"}),
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
     actions=ACTIONS,
