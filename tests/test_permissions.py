@@ -117,14 +117,14 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
 WRITTEN = {
     **dict.fromkeys(("declare", "delay", "abort", "full-defence", "answer", "roll", "roll-on", "spend"), "members"),
     **dict.fromkeys(("action", "hold-over", "fresh-start"), "members"),
-    **dict.fromkeys(("surprise", "circumstances", "describe", "initiative-mode"), "storyteller"),
+    **dict.fromkeys(("initiative", "surprise", "circumstances", "describe", "initiative-mode"), "storyteller"),
     **dict.fromkeys(("default-defence",), "members"),
     **dict.fromkeys(("send-back",), "storyteller"),
     **dict.fromkeys(("approve", "clock"), "lever"),
     **dict.fromkeys(("resolve", "mishap", "damage", "heal", "boxes", "conditions", "narrate"), "storyteller"),
     **dict.fromkeys(("show-roll", "hide-roll", "group", "ungroup"), "lever"),
     **dict.fromkeys(("override", "order", "visibility", "hide", "show", "leave", "back", "add"), "storyteller"),
-    **dict.fromkeys(("begin", "pause", "resume", "end", "initiative", "act", "end-turn", "undo", "redo"), "lever"),
+    **dict.fromkeys(("begin", "pause", "resume", "end", "act", "end-turn", "undo", "redo"), "lever"),
     **dict.fromkeys(("join", "move", "health-shown"), "lever"),
     **dict.fromkeys(("attack", "withdraw", "reload", "clear-jam", "give-up", "let-go"), "press"),
 }

@@ -151,7 +151,9 @@ def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
     return tuple(
         (each.name, label_in(Place.FIGHT, each))
         for each in command_types()
-        if Place.FIGHT in each.offered and fight.ruleset.knows(each.cls)
+        if Place.FIGHT in each.offered
+        and fight.ruleset.knows(each.cls)
+        and any(each.offered_to(fight.state, who, fight.ruleset) for who in fight.state.combatants)
     )
 
 

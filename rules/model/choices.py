@@ -38,9 +38,10 @@ class Defence:
 
 @dataclass(frozen=True, slots=True)
 class DefenceRule:
-    """One way to defend: its Traits and its rule."""
+    """One way to defend: its Traits and its rule. One that ``attacks`` rolls an attack, whose circumstances apply."""
 
     key: str
     label: str
     traits: tuple[str, str]
     rule: str
+    attacks: bool = False

@@ -59,8 +59,10 @@ class AnswerForm(TypesDice, PicksCircumstances):
         if self.ask is None:
             return []
         modes = {self.ask.mode} if self.ask.mode else frozenset(Mode)
-        rules = self.table.ruleset.modifiers.values()
-        return self.offer(rule for rule in rules if Use.DEFENCE in rule.uses and modes <= rule.modes)
+        rules, kinds = self.table.ruleset.modifiers.values(), self.table.ruleset.attack.defences.kinds
+        open_to = [kinds[choice.kind] for choice in self.ask.choices if choice.allowed and choice.kind in kinds]
+        uses = {Use.DEFENCE} | {Use.ATTACK for kind in open_to if kind.attacks}
+        return self.offer(rule for rule in rules if uses & rule.uses and modes <= rule.modes)
 
     def _labelled(self, choice: Any) -> str:
         return choice.label if choice.pool is None else f"{choice.label}: {choice.pool}"

@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.web.forms.base import AboutSomebody, PutsAll, line
+from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, line
 from combat.web.forms.commanding import posted
 from rules.engine.violations import bad_input
 from rules.model.gear import Mode
 from rules.model.groups import members
 from rules.model.state import Encounter
 from rules.model.system import System
-from rules.topics.commands import Declare, SetOrder
+from rules.topics.commands import Declare, RollInitiative, SetOrder
 
 MOST_ACTIONS = 4
 ORDINALS = (_("First action"), _("Second action"), _("Third action"), _("Fourth action"))
@@ -127,6 +127,26 @@ class DeclareForm(AboutSomebody):
             points={name.removeprefix(POINTS): amount for name, amount in points.items() if amount},
             others=self._alike(said["who"]) if said.get("together") else (),
         )
+
+
+@posted(RollInitiative, name="initiative")
+class InitiativeForm(FieldsForm):
+    """Rolls initiative for everyone due; the ambushed act after everyone else, where the ruleset has that rule."""
+
+    title = _("Roll initiative after an ambush")
+    submit = _("Roll initiative")
+    help = _("Those caught unawares act after everyone else.")
+    storyteller_only = True
+    ambushed = forms.MultipleChoiceField(label=_("Ambushed"), required=False, widget=forms.CheckboxSelectMultiple)
+
+    def prepare(self) -> None:
+        if "ambushed_last" not in self.table.ruleset.cites:
+            del self.fields["ambushed"]
+            return
+        self.let_choose("ambushed", self.table.everybody())
+
+    def command(self) -> RollInitiative:
+        return RollInitiative(ambushed=tuple(self.cleaned_data.get("ambushed", ())))
 
 
 @posted(SetOrder, name="order")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.attack import Attack
-from rules.model.choices import Defence
-from rules.model.conditions import Condition, declare
+from rules.model.choices import Defence, Modifier
+from rules.model.conditions import Condition, Conditions, declare
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, PoolPlan
@@ -27,6 +27,9 @@ IN_COVER = declare(Condition("in_cover", phrase("in-cover")))
 
 DODGES_BULLETS = "dodges_bullets"
 """The Merit of combatants with a Power against gunfire."""
+
+SURROUNDINGS = frozenset({"dark", "foggy", "stormy", "underwater"})
+"""Circumstances of a place: in a clash they are the same for both."""
 
 BARE = Weapon(BARE_HANDS, Mode.UNARMED, difficulty=5)
 """Bare hands (WL-WPN-1)."""
@@ -71,7 +74,7 @@ class WoundDefences(ActiveDefence):
         """Forbid a defence that this attack does not allow or the target cannot make."""
         defence, sheet = command.defences[target], game.state.combatants[target].sheet
         rule = self.rule(defence)
-        self.system.circumstances.check(defence.modifiers, Use.DEFENCE)
+        self.system.circumstances.check(defence.modifiers, Use.ATTACK if rule.attacks else Use.DEFENCE)
         self.system.turns.check_able(game, target)
         picked = {self.system.circumstances.rule(modifier.key).key for modifier in command.modifiers}
         ambush = game.state.combatants[command.by].turn.ambush
@@ -106,9 +109,14 @@ class WoundDefences(ActiveDefence):
         defence, combatant = command.defences[target], game.state.combatants[target]
         rule = self.rule(defence)
         traits, base = rule.traits, int(self.system.settings["defence_difficulty"])
+        # Cover that makes the dodge free does not raise its difficulty.
+        modifiers = tuple(mod for mod in defence.modifiers if self.system.circumstances.rule(mod.key).key != COVER)
+        seen = Circumstances(base=base, use=Use.DEFENCE)
         if rule.key == CLASH:
             own = clashing(combatant.sheet, defence, weapon, self.system.attack)
             traits, base = self.system.attack.traits_of(own), difficulty_of(own)
+            modifiers = self._around_clash(game, command, target)
+            seen = self._seen_in_clash(game, command, target, own)
         elif rule.key == "parry" and not _blade(combatant.sheet, defence):
             traits = ("dexterity", "brawl")
         parts = [
@@ -116,17 +124,32 @@ class WoundDefences(ActiveDefence):
             *self.system.pools.hampering(game.state, target, traits),
         ]
         if rule.key == "dodge" and self._sheltered(combatant.conditions, command, defence):
-            record = replace(combatant.turn, defences=combatant.turn.defences + 1)
+            record = combatant.turn  # takes no dice, so that the pool can still be split (WL-SPLIT-1)
         else:
             record, used = self.system.turns.use_defence(game, target, rule.key)
             share, record = self.system.turns.shared(parts, record, used, defence.modifiers, game.referee)
             parts.extend(share)
-        seen = Circumstances(base=base, use=Use.DEFENCE)
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
-        # Cover that makes the dodge free does not raise its difficulty.
-        own_modifiers = [mod for mod in defence.modifiers if self.system.circumstances.rule(mod.key).key != COVER]
-        parts.extend(self.system.circumstances.parts(own_modifiers, seen))
+        parts.extend(self.system.circumstances.parts(modifiers, seen))
         return self.system.pools.total(parts, strikes=defence.strike), record
+
+    def _around_clash(self, game: Game, command: Attack, target: str) -> tuple[Modifier, ...]:
+        """What applies to a clash, which is an attack by the target: what is picked for it, the attack's surroundings,
+        and what the conditions of both mean for it (WL-DEF-5, WL-MOD-1 to WL-MOD-14)."""
+        rule = self.system.circumstances.rule
+        people, picked = game.state.combatants, command.defences[target].modifiers
+        around = [each for each in command.modifiers if rule(each.key).key in SURROUNDINGS]
+        bodies = of_conditions(self.system.conditions, people[target].conditions, people[command.by].conditions)
+        chosen = {rule(each.key).key for each in picked}
+        return (*picked, *(each for each in (*around, *bodies) if rule(each.key).key not in chosen))
+
+    def _seen_in_clash(self, game: Game, command: Attack, target: str, own: Weapon) -> Circumstances:
+        return Circumstances(
+            base=difficulty_of(own),
+            weapon=own,
+            perception=self.system.layout.dots(game.state.combatants[target].sheet, "perception"),
+            moving=game.state.combatants[command.by].turn.moved > 0,
+        )
 
     def _sheltered(self, conditions: frozenset[str], command: Attack, defence: Defence) -> bool:
         """Whether a dodge is free, from behind cover (WL-MOD-1)."""
@@ -134,6 +157,13 @@ class WoundDefences(ActiveDefence):
             self.system.circumstances.rule(modifier.key).key for modifier in (*command.modifiers, *defence.modifiers)
         }
         return IN_COVER in conditions or COVER in picked
+
+
+def of_conditions(known: Conditions, attacker: frozenset[str], target: frozenset[str]) -> tuple[Modifier, ...]:
+    """What the conditions of both mean for an attack, as circumstances."""
+    found = [each.as_attacker for each in known.of(attacker) if each.as_attacker]
+    found += [each.as_target for each in known.of(target) if each.as_target]
+    return tuple(map(Modifier, found))
 
 
 def clashing(sheet: Sheet, defence: Defence, attack: Weapon, rules: AttackRules) -> Weapon:

@@ -16,7 +16,7 @@ from rules.model.results import AttackResult
 from rules.model.system import Game, SystemPart
 from rules.strike.facets import Facet, Strike
 from rules.strike.pools import Picked
-from rules.systems.wound_levels.active_defence import BARE, difficulty_of
+from rules.systems.wound_levels.active_defence import BARE, difficulty_of, of_conditions
 from rules.systems.wound_levels.held_ready import EVADING, LINED_UP
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.topics.attacks.prepare import FISTS
@@ -57,13 +57,11 @@ class Standing(Facet):
 
     def readied(self, strike: Strike) -> Strike:
         theirs = frozenset[str]().union(*(strike.state.combatants[target].conditions for target in strike.targets))
-        known = strike.system.conditions
-        found = [each.as_attacker for each in known.of(strike.attacker.conditions) if each.as_attacker]
-        found += [each.as_target for each in known.of(theirs) if each.as_target]
+        found = of_conditions(strike.system.conditions, strike.attacker.conditions, theirs)
         if not found:
             return strike
         picked = strike.circumstances
-        added = (Modifier(key) for key in found if key not in picked)
+        added = (each for each in found if each.key not in picked)
         return replace(strike, modifiers=(*strike.modifiers, *added))
 
 
@@ -114,7 +112,10 @@ class Underwater(Facet):
 
 @dataclass(frozen=True, slots=True)
 class StandingStill(Facet):
-    """No aiming from behind cover, nor while moving (WL-MOD-1, WL-MOD-3). ``cover`` is the rule of the first."""
+    """No aiming from behind cover, nor while moving (WL-MOD-1, WL-MOD-3). ``cover`` is the rule of the first.
+
+    A shot lined up in the open may be fired from cover: it was not picked for this attack.
+    """
 
     rule: str
     cover: str
@@ -123,7 +124,7 @@ class StandingStill(Facet):
         known, referee = strike.circumstances, strike.game.referee
         if AIM not in known:
             return
-        if "attacker_in_cover" in known:
+        if "attacker_in_cover" in known and AIM in strike.picked:
             referee.forbid(self.cover, phrase("you-cant-aim-from-behind-cover"))
         if strike.attacker.turn.moved:
             name = strike.attacker.sheet.name

@@ -142,6 +142,7 @@ OPTIONS = (
 CITES: Mapping[str, str] = {
     "willpower": "WL-WILL-1",
     "initiative": "WL-INIT-1",
+    "ambushed_last": "WL-INIT-3",
     "turn": "WL-INIT-1",
     "health": "WL-DMG-3",
     "pool": "WL-DICE-1",
@@ -267,7 +268,7 @@ WOUNDS = System(
             {
                 "dodge": DefenceRule("dodge", phrase("dodge-label"), ("dexterity", "dodge"), "WL-DEF-1"),
                 "parry": DefenceRule("parry", phrase("parry-label"), ("dexterity", "melee"), "WL-DEF-2"),
-                "clash": DefenceRule("clash", phrase("clash-label"), ("strength", "melee"), "WL-DEF-5"),
+                "clash": DefenceRule("clash", phrase("clash-label"), ("strength", "melee"), "WL-DEF-5", attacks=True),
             }
         ),
         harm=Severity(),

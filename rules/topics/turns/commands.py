@@ -41,7 +41,16 @@ class End(Command):
     """End the fight for good."""
 
 
-@command(phrase("roll-initiative"), name="initiative", asked=Asked(page=False))
+def _has_ambushes(_state: Encounter, _who: str, ruleset: System) -> bool:
+    return "ambushed_last" in ruleset.cites
+
+
+@command(
+    phrase("roll-initiative"),
+    name="initiative",
+    offered={Place.FIGHT: phrase("roll-initiative-after-ambush")},
+    offered_to=_has_ambushes,
+)
 @dataclass(frozen=True, slots=True)
 class RollInitiative(Command):
     """Roll initiative for everyone due, or for those named.

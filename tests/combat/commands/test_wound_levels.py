@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from campaigns import services as campaigns
 from campaigns.models import Chronicle
 from combat.commands import drafts, perform
 from combat.history import records
@@ -233,3 +234,33 @@ def test_who_cannot_act_is_not_offered_to_ignore_being_stunned(fight: Table) -> 
     assert "lift" in offered()
     fight.do(commands.ChangeConditions(fight["Ann"], frozenset({"unconscious"})))
     assert "lift" not in offered()
+
+
+def test_a_clash_is_answered_with_the_circumstances_of_attacks(fight: Table, client: Any, player: Any) -> None:
+    """WL-DEF-5, WL-MOD-2; a dodge isn’t an attack."""
+    client.force_login(player)
+    fight.do(commands.ProposeAttack("x", commands.Attack(fight["Thug"], (fight["Ann"],))))
+    asked = {"exchange": "x", "target": fight["Ann"], "mods": "off_hand"}
+    form = client.get(reverse("combat:form", args=[fight.encounter_id, "answer"]), asked)
+    assert "Off hand" in form.content.decode()
+    refused = do(client, fight, "answer", **asked, kind="dodge")
+    assert (refused.status_code, "doesn’t apply here" in refused.content.decode()) == (422, True)
+    assert do(client, fight, "answer", **asked, kind="clash").status_code == 200
+    (result,) = [each for each in fight.encounter.rows.last().events if each["is"] == "AttackResolved"]
+    (against,) = result["plan"]["against"]
+    assert "off_hand" in [part["key"] for part in against["defence"]["parts"]]
+
+
+def test_the_ambushed_are_named_when_initiative_is_rolled(fight: Table, client: Any, storyteller: Any) -> None:
+    """WL-INIT-3; a ruleset without that rule does not ask."""
+    client.force_login(storyteller)
+    form = reverse("combat:form", args=[fight.encounter_id, "initiative"])
+    assert form in client.get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+    assert 'name="ambushed"' in client.get(form).content.decode()
+    assert do(client, fight, "initiative", ambushed=[fight["Ann"]]).status_code == 200
+    ranks = [who for rank in fight.state.order for who in rank]
+    assert (ranks[-1], fight.state.initiative[fight["Ann"]].ambushed) == (fight["Ann"], True)
+    elsewhere = campaigns.create_chronicle(user=storyteller, name="Elsewhere", ruleset="masquerade")
+    draft = drafts.create_encounter(by=elsewhere.memberships.get(), name="The bar")
+    form = reverse("combat:form", args=[draft.pk, "initiative"])
+    assert 'name="ambushed"' not in client.get(form).content.decode()

@@ -76,6 +76,9 @@ def test_gear() -> None:
     assert merged.weapons == (replace(gun, rounds=2, fault=Fault.JAMMED), PISTOL)
     assert merged.armor == (replace(vest, destroyed=True),)
     assert used(replace(gun, rounds=None), gun, replace(gun, rounds=1)).rounds == 1
+    assert used(replace(gun, rounds=4), gun, replace(gun, fault=Fault.BROKEN)) == replace(
+        gun, rounds=4, fault=Fault.BROKEN
+    )
 
 
 def test_a_fight_follows_only_what_was_worn_and_undo_takes_nothing_of_it_back() -> None:
