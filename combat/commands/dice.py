@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.engine.dice import Faces, Purpose, Throw
-from rules.engine.phrases import phrase
+from rules.engine.phrases import phrase, phrases
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.words import in_words
 
@@ -34,14 +34,9 @@ class DiceWanted(Exception):
 
 
 def _miscounted(purpose: Purpose, count: int, typed: int) -> RuleViolation:
-    return bad_input(
-        phrase(
-            "roll-has-dice-but-you-entered",
-            purpose=in_words(purpose),
-            count=count,
-            typed=typed,
-        )
-    )
+    if purpose is Purpose.ROLL:
+        return bad_input(phrases("this-roll-has-dice", count, typed=typed))
+    return bad_input(phrases("this-sort-of-roll-has-dice", count, purpose=in_words(purpose), typed=typed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from combat.secrecy.sight import UNSEEN, Sight, sight_of
 from rules.engine.violations import RuleViolation
 from rules.model.gear import BARE_HANDS, Mode, Weapon
 from rules.model.state import Encounter, Exchange, Step
+from rules.model.system import Game
 from rules.model.words import in_words
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import weapon_of
@@ -183,12 +184,13 @@ def storyteller_asks(fight: Fight) -> StorytellerAsks:
         storyteller_grapples(fight),
         _fires(fight, sight, state.combatants),
         tuple(_pending(fight, each, sight) for each in state.exchanges if each.step is Step.PENDING),
-        tuple(_mishap(state, pending.resolution, sight) for pending in state.mishaps),
+        tuple(_mishap(fight.game, pending.resolution, sight) for pending in state.mishaps),
         state.unnarrated,
     )
 
 
-def _mishap(state: Encounter, resolution: str, sight: Sight) -> MishapAsk:
+def _mishap(game: Game, resolution: str, sight: Sight) -> MishapAsk:
+    state, mechanic = game.state, game.system.mechanic
     pending = next(each for each in state.mishaps if each.resolution == resolution)
     sheet = state.combatants[pending.by].sheet
     weapon = next((each.name for each in sheet.at_hand if pending.weapon in (each.key, each.name)), "")
@@ -198,4 +200,5 @@ def _mishap(state: Encounter, resolution: str, sight: Sight) -> MishapAsk:
         weapon,
         tuple((key, said(in_words(key))) for key in pending.choices),
         tuple((who, sight.name(who)) for who in state.combatants if who != pending.by),
+        dramatic=not mechanic.read((1,), mechanic.default).botch,
     )

@@ -110,13 +110,17 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class MishapAsk:
-    """A botch that needs a mishap: the Storyteller picks one of `choices` (key, label) or lets chance decide."""
+    """A botch that needs a mishap: the Storyteller picks one of `choices` (key, label) or lets chance decide.
+
+    `dramatic`: the ruleset calls it a dramatic failure.
+    """
 
     resolution: str
     name: str
     weapon: str
     choices: tuple[tuple[str, str], ...]
     allies: tuple[tuple[str, str], ...]
+    dramatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

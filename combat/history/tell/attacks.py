@@ -146,7 +146,7 @@ def suffered(done: events.DamageDone, told: Told) -> None:
 @tells(events.MishapPending)
 def mishap_pending(event: events.MishapPending, told: Told) -> None:
     if told.sight.everything:
-        told.tell(_("{who} botches: choose a mishap."), "quiet", who=told.name(event.mishap.by))
+        told.tell(_("Mishap for {who}: choose one."), "quiet", who=told.name(event.mishap.by))
 
 
 @tells(events.MishapSettled)

@@ -98,7 +98,7 @@ def _score(score: Score, who: str, told: Told) -> Line:
     how = [
         _("{faces} against {difficulty}").format(faces=faces, difficulty=score.difficulty)
         if score.difficulty
-        else f"{faces} + {score.rating}"
+        else f"{faces} {'−' if score.rating < 0 else '+'} {abs(score.rating)}"
     ]
     # They may have tied with somebody unseen, so only the Storyteller sees the tie-break.
     tied = " ".join(map(str, score.ties)) if told.sight.everything else ""

@@ -87,7 +87,8 @@ def rework(game: Game, command: OverrideAttack) -> Reworked:
     mechanic = game.system.mechanic
     worst = Outcome.BOTCH if mechanic.read((1,), mechanic.default).botch else Outcome.DRAMATIC_FAILURE
     if command.outcome not in ("", Outcome.HIT, Outcome.MISS, worst):
-        raise bad_input(phrase("choose-hit-miss-or-botch"))
+        known = worst is Outcome.BOTCH
+        raise bad_input(phrase("choose-hit-miss-or-botch") if known else phrase("choose-hit-miss-or-dramatic-failure"))
     most = {"successes": MOST_SUCCESSES, "levels": MOST_LEVELS, "soaked": MOST_LEVELS, "dealt": MOST_LEVELS}
     said = {name: getattr(command, name) for name in most}
     if any(figure is not None and not 0 <= figure <= most[name] for name, figure in said.items()):

@@ -115,15 +115,19 @@ class HealthRules(SystemPart):
             return frozenset({DEAD})
         return frozenset({kind.felled if least is Damage.LETHAL else INCAPACITATED})
 
+    def felled(self, sheet: Sheet) -> frozenset[str]:
+        """Those of the conditions that the boxes cause in which nobody acts."""
+        return self.follows(sheet)
+
     def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
         """A combatant's conditions once their boxes are those of ``after``: those caused by boxes are replaced."""
         return (conditions - self.follows(before)) | self.follows(after)
 
     def word(self, sheet: Sheet) -> str:
         """A combatant's apparent health, for those who may not see the boxes."""
-        gravest = next(iter(self.follows(sheet)), "")
-        if gravest:
-            return DEAD if gravest == DEAD else "down"
+        felled = self.felled(sheet)
+        if felled:
+            return DEAD if DEAD in felled else "down"
         if not sheet.marks:
             return "unhurt"
         return "hurt" if 2 * len(sheet.marks) < self.size(sheet) else "badly hurt"

@@ -221,6 +221,15 @@ def test_everybody_reads_the_seal_when_the_fight_begins_and_ends(fought):
         assert seal.shown(ends.seal) in text, audience
 
 
+def test_the_seal_is_on_the_report_and_on_no_page_of_the_fight(fought, client):
+    fought.do(commands.End())
+    (ends,) = rows_of(fought, "End")
+    client.force_login(fought.storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    shown = seal.shown(ends.seal)
+    assert shown not in client.get(reverse("combat:encounter", args=[fought.encounter_id])).content.decode()
+    assert shown in client.get(reverse("combat:report", args=[fought.encounter_id])).content.decode()
+
+
 @pytest.mark.servers
 def test_a_seal_is_the_same_whatever_the_database_made_of_the_row(fought):
     """Written and read again: no text in a row may change on its way through the database."""

@@ -34,6 +34,10 @@ class BleedingHealth(StorytellingHealth):
         bleeding = self.bleeds(sheet) and DEAD not in felled
         return felled | {BLEEDING} if bleeding else felled
 
+    def felled(self, sheet: Sheet) -> frozenset[str]:
+        """As :meth:`follows`, without bleeding, in which people still act."""
+        return self.follows(sheet) - {BLEEDING}
+
     def bleeds(self, sheet: Sheet) -> bool:
         """Whether a creature that bleeds has enough wounds to bleed: lethal damage of Size or more (CD-HEALTH-3).
 
