@@ -22,16 +22,18 @@ NEXT_TO = 1
 
 @dataclass(frozen=True, slots=True)
 class LyingDown(Facet):
-    """A prone target (CD-PRONE-1): two dice fewer at range, two more up close."""
+    """A prone target (CD-PRONE-1): two dice fewer at range, two more up close for an attacker who is standing."""
 
     rule: str
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         if not self._down(strike):
             return ()
-        far = not strike.weapon.mode.close and not self._above(strike)
-        label = phrase("prone-from-distance") if far else phrase("lying-down")
-        return (Part("target:prone", label, self.rule, dice=-2 if far else 2),)
+        if not strike.weapon.mode.close and not self._above(strike):
+            return (Part("target:prone", phrase("prone-from-distance"), self.rule, dice=-2),)
+        if PRONE in strike.attacker.conditions:
+            return ()
+        return (Part("target:prone", phrase("lying-down"), self.rule, dice=2),)
 
     def sheltered(self, strike: Strike) -> Reason | None:
         above = self._down(strike) and self._above(strike)
