@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.models import Chronicle
+from campaigns.words import worded
 from characters import rulesets
 from characters.models import Armor, Weapon
+from characters.sheets import damage_type_of
 from characters.words import damage, distances, protection
 
 
@@ -73,7 +75,7 @@ def _rounds(row: Weapon) -> str:
 def _damage(row: Weapon) -> str:
     if not rulesets.knows_kinds_of_damage(row.ruleset):
         return f"+{row.damage}"
-    return damage(rulesets.label_of(row.ruleset, row.damage_from), row.damage, str(row.get_type_display()))
+    return damage(rulesets.label_of(row.ruleset, row.damage_from), row.damage, worded(damage_type_of(row)))
 
 
 def _armor(row: Armor) -> GearLine:

@@ -9,6 +9,7 @@ from campaigns.kinds import with_own
 from campaigns.models import Chronicle
 from campaigns.rulesets import choices, installed, name_of, system, why_missing
 from campaigns.words import said
+from rules.model.gear import Damage, Mode
 from rules.model.sheet import Category
 from rules.model.system import System
 
@@ -23,6 +24,7 @@ __all__ = [
     "ruleset_for",
     "trait_choices",
     "unit_of",
+    "usual_damage",
     "why_missing",
 ]
 
@@ -35,6 +37,11 @@ def unit_of(key: str) -> str:
 def knows_kinds_of_damage(key: str) -> bool:
     """Whether the ruleset has damage types. Rulesets with injuries one by one don't."""
     return system(key).health.one_by_one is None
+
+
+def usual_damage(key: str, name: str, mode: str) -> Damage:
+    """The damage type of a weapon that doesn't state one."""
+    return system(key).usual_damage(name, Mode(mode))
 
 
 def packages() -> dict[str, str]:

@@ -93,7 +93,7 @@ def weapon_of(row: Weapon, **more: Any) -> gear.Weapon:
         "mode": gear.Mode(row.mode),
         "damage": row.damage,
         "damage_from": row.damage_from,
-        "type": gear.Damage(row.type) if row.type else gear.Damage.BASHING,
+        "type": damage_type_of(row),
         "form": row.form,
         "range": row.range,
         "rate": row.rate,
@@ -119,6 +119,11 @@ def weapon_of(row: Weapon, **more: Any) -> gear.Weapon:
         "note": row.note,
     }
     return gear.Weapon(**(figures | more))
+
+
+def damage_type_of(row: Weapon) -> gear.Damage:
+    """A weapon's damage type, or its ruleset's usual one if it doesn't state any (CD-DMG-2, WD-DMG-3)."""
+    return gear.Damage(row.type) if row.type else rulesets.usual_damage(row.ruleset, row.name, row.mode)
 
 
 def worn_armor(worn: WornArmor) -> gear.Armor:

@@ -15,6 +15,7 @@ from characters import rulesets, tables
 from characters.forms.fields import number
 from characters.models import Armor, Gear, Weapon
 from characters.services import gear_mark
+from rules.model.gear import Damage, Mode
 from rules.model.sheet import Category
 
 GROUPS = {
@@ -86,12 +87,22 @@ class GearForm(KeepsTyping, MarkedForm):
         for name, categories in TRAITS_OF.items():
             if name in self.fields:
                 self._pick(name, rulesets.trait_choices(self.instance.ruleset, categories))
-        if "type" in self.fields and not rulesets.knows_kinds_of_damage(self.instance.ruleset):
-            del self.fields["type"]
+        if "type" in self.fields:
+            self._settle_type()
         for field in self.fields.values():
             if isinstance(field, forms.TypedChoiceField):
                 choices = cast("Iterable[tuple[str, StrOrPromise]]", field.choices)
                 field.choices = [(key, label if key else "—") for key, label in choices]
+
+    def _settle_type(self) -> None:
+        """Say what an empty damage type means, or drop the field in a ruleset without damage types."""
+        ruleset = self.instance.ruleset
+        if not rulesets.knows_kinds_of_damage(ruleset):
+            del self.fields["type"]
+        elif rulesets.usual_damage(ruleset, "", Mode.MELEE) is Damage.LETHAL:
+            self.fields["type"].help_text = _("If empty, the weapon does lethal damage.")
+        else:
+            self.fields["type"].help_text = _("If empty, firearms do lethal damage and other weapons bashing damage.")
 
     def _pick(self, name: str, choices: list[tuple[str, str]]) -> None:
         """Replace a text field for a Trait's key by a choice of Traits."""

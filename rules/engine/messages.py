@@ -113,11 +113,11 @@ class CommandType:
         return None
 
     def sample(self, who: str, state: Any) -> Command:
-        """A sample of the command with the minimal inputs that its form accepts."""
+        """A sample of the command with inputs that its form accepts: minimal ones, and some text where it takes any."""
         assert self.asked
         given = {self.asked.about: who} if self.asked.about else {}
         for wanted in self.asked.inputs:
-            if _default(self.cls, wanted.key) is MISSING:
+            if wanted.kind is Want.WORDS or _default(self.cls, wanted.key) is MISSING:
                 given[wanted.key] = _least(wanted, who, state)
         return self.cls(**given)
 
@@ -314,7 +314,7 @@ def _least(wanted: Wanted, who: str, state: Any) -> Any:
         case Want.SOMEBODY:
             return next((each for each in state.combatants if each != who), who)
         case _:
-            return ""
+            return "…"
 
 
 def _in_words(cls: type, between: str) -> str:

@@ -21,7 +21,7 @@ from rules.model.actions import TakeAction
 from rules.model.attack import Attack
 from rules.model.choices import DefenceRule, Modifier
 from rules.model.conditions import Conditions
-from rules.model.gear import Damage, Mode, Weapon
+from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon
 from rules.model.groups import Order
 from rules.model.health import Blow, Heal, HealthLevel, SetHealth
 from rules.model.kinds import Kind
@@ -132,6 +132,8 @@ class Turns(Protocol):
     def intends(self) -> tuple[str, ...]: ...
     @property
     def declares(self) -> bool: ...
+    @property
+    def names_delay(self) -> bool: ...
     @property
     def at_will(self) -> bool: ...
     def hindrance(self, state: Encounter, who: str) -> str: ...
@@ -438,14 +440,14 @@ class System:
     ``settings`` are the values of ``options`` (house rules), every key present. ``cites`` maps the topics that shared
     parts mention ("untrained", "wounds") to the ids of this ruleset's rules. ``presets`` are its ready-made rolls: the
     name of each, and the rest of its line (:mod:`rules.model.presets`); ``unit`` is the unit of distances. ``derived``
-    are the derived traits, ``merits`` those with an effect in its rules. ``conditions`` are those it knows, ``actions``
-    what can be done but attack, ``grappled`` what is impossible in a grapple and ``grappling`` what is rolled in
-    one. ``weapons_do`` is the damage type of weapons that don't state one, ``answers`` a target's default answer to an
-    attack. ``watches`` handle consequences of any command, ``signs`` are chips for a combatant beyond their conditions,
-    ``fight_signs`` for the fight. ``results`` are what scenarios can read beyond what every system offers. ``openings``
-    begin the narration of an attack in its tone, by outcome, with {who} and {whom} in braces; only if both are of the
-    kinds ``openings_about``, if it names any. ``main_kind`` is the kind of a new character, "" for that with the most
-    Traits. ``circumstances`` are the ``modifiers`` as forms ask for them.
+    are the derived traits, ``merits`` those with an effect in its rules. ``conditions`` are those it knows,
+    ``actions`` what can be done but attack, ``grappled`` what is impossible in a grapple and ``grappling`` what is
+    rolled in one. ``weapons_do`` is the damage type of weapons other than firearms that don't state one, ``answers`` a
+    target's default answer to an attack. ``watches`` handle consequences of any command, ``signs`` are chips for a
+    combatant beyond their conditions, ``fight_signs`` for the fight. ``results`` are what scenarios can read beyond
+    what every system offers. ``openings`` begin the narration of an attack in its tone, by outcome, with {who} and
+    {whom} in braces; only if both are of the kinds ``openings_about``, if it names any. ``main_kind`` is the kind of a
+    new character, "" for that with the most Traits. ``circumstances`` are the ``modifiers`` as forms ask for them.
     """
 
     key: str
@@ -501,6 +503,12 @@ class System:
     def kind(self, key: str) -> Kind:
         """The kind of creature with this key; an unknown one is a mortal."""
         return self.kinds.get(key, self.kinds["mortal"])
+
+    def usual_damage(self, name: str, mode: Mode) -> Damage:
+        """The damage type of a weapon that doesn't state one: lethal for firearms, bashing for bare hands."""
+        if name == BARE_HANDS:
+            return Damage.BASHING
+        return Damage.LETHAL if mode is Mode.FIREARM else self.weapons_do
 
     @property
     def banes(self) -> frozenset[str]:

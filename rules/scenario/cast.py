@@ -10,7 +10,7 @@ from typing import Any
 from rules.engine.messages import Command
 from rules.model.attack import Attack
 from rules.model.conditions import condition_of, conditions
-from rules.model.gear import BARE_HANDS, COVERS, Armor, Damage, Form, Mode, Weapon
+from rules.model.gear import COVERS, Armor, Damage, Form, Mode, Weapon
 from rules.model.sheet import Category, Sheet
 from rules.model.system import System
 from rules.scenario.fields import BadScenario, Table, whole
@@ -117,7 +117,7 @@ class Cast:
             seen[name.casefold()] += 1
             number = seen[name.casefold()]
             _check_traits(item, table.table("traits").values)
-            weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else "", self.system.weapons_do))
+            weapons.append(read_weapon(item, self.system, f"{name} #{number}" if number > 1 else ""))
         return tuple(weapons)
 
 
@@ -166,8 +166,8 @@ def _check_traits(weapon: Table, own: Collection[str]) -> None:
         raise weapon.bad("damage_from", "should be a Trait, such as “strength”.")
 
 
-def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> Weapon:
-    """A weapon. Its damage defaults to the ``usual`` type, and to bashing for bare hands."""
+def read_weapon(table: Table, system: System, key: str = "") -> Weapon:
+    """A weapon; the system knows the damage type of one that doesn't state it."""
     table.only(WEAPON_KEYS)
     if not table.required("name") or not table.text("name"):
         raise table.bad("name", "is missing.")
@@ -177,11 +177,11 @@ def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> 
         **{field: table.number(field) if field in table else 0 for field in NUMBERS},
         **{field: table.number_or_none(field, least=0) for field in COUNTS},
     }
-    name = table.text("name")
+    name, mode = table.text("name"), table.word("mode", Mode)
     return Weapon(
         name=name,
-        mode=table.word("mode", Mode),
-        type=table.word("type", Damage, Damage.BASHING if name == BARE_HANDS else usual),
+        mode=mode,
+        type=table.word("type", Damage, system.usual_damage(name, mode)),
         form=table.word("form", Form) if "form" in table else "",
         range=_range(table),
         again=10 if "again" not in table else table.number("again", least=8, most=11),

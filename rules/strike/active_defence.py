@@ -70,7 +70,7 @@ class ActiveDefence(Defences):
     are bashing.
     """
 
-    close_only: frozenset[str] = frozenset({"parry"})
+    close_only: frozenset[str] = frozenset({"parry", "block"})
     blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
 
     def check_kinds(self, command: Attack) -> None:

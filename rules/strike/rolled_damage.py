@@ -147,9 +147,10 @@ class RolledDamage(SystemPart):
         """
         shot = weapon.mode is Mode.FIREARM and weapon.form in ("", "ballistic")
         head = any(self.system.circumstances.rule(modifier.key).aims_at == "head" for modifier in modifiers)
-        if shot and not head and weapon.type is Damage.LETHAL and self._shrugs_off(target):
+        damage = self.suffered(weapon.type, weapon.tags, target)
+        if shot and not head and damage is Damage.LETHAL and self._shrugs_off(target):
             return Damage.BASHING
-        return self.suffered(weapon.type, weapon.tags, target)
+        return damage
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
         """The damage type as this target suffers it, by its source (AP-DMG-7)."""

@@ -283,3 +283,18 @@ def test_where_injuries_are_kept_one_by_one_no_kind_of_damage_is_named(
     form = client.get(reverse("characters:gear-add", args=[chronicle.pk, "weapons"])).content.decode()
     assert 'name="damage"' in form
     assert 'name="type"' not in form
+
+
+def test_an_empty_damage_type_is_explained_and_shown_as_what_it_does(
+    chronicle: Any, client: Any, storyteller: Any
+) -> None:
+    chronicle.ruleset = "chronicles"
+    chronicle.save()
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    add = reverse("characters:gear-add", args=[chronicle.pk, "weapons"])
+    assert "If empty, the weapon does lethal damage." in client.get(add).content.decode()
+    client.post(add, {"name": "Chair leg", "mode": "melee", "damage": "1"})
+    assert "1 lethal" in client.get(reverse("characters:gear", args=[chronicle.pk])).content.decode()
+    chronicle.ruleset = "masquerade"
+    chronicle.save()
+    assert "If empty, firearms do lethal damage" in client.get(add).content.decode()

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from characters import sheets
-from characters.models import Character
+from characters.models import Character, Weapon
+from characters.sheets import weapon_of
 from rules.model.gear import Damage, Fault, Mode
 
 pytestmark = pytest.mark.servers
@@ -101,3 +102,23 @@ def test_a_mortals_leftover_disciplines_are_not_in_the_rules_sheet(ilya: Charact
     assert "generation" not in sheet.traits
     assert sheet.traits["melee"] == 3
     assert sheet.resources == {"willpower": 4}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "lethal", "bashing"),
+    [
+        ("masquerade", {"firearm"}, {"melee", "thrown", "unarmed"}),
+        ("apocalypse", {"firearm"}, {"melee", "thrown", "unarmed"}),
+        ("darkness", {"firearm", "melee", "thrown", "archery"}, set()),
+        ("chronicles", {"firearm", "melee", "thrown", "archery", "unarmed"}, set()),
+    ],
+)
+def test_a_weapon_without_a_damage_type_does_its_rulesets_usual_one(
+    ruleset: str, lethal: set[str], bashing: set[str]
+) -> None:
+    """CD-DMG-2, WD-DMG-3: lethal; in the classic rulesets, only firearms are."""
+    done = {mode: weapon_of(Weapon(name="Thing", ruleset=ruleset, mode=mode)).type for mode in lethal | bashing}
+    assert {mode for mode, damage in done.items() if damage is Damage.LETHAL} == lethal
+    assert {mode for mode, damage in done.items() if damage is Damage.BASHING} == bashing
+    assert weapon_of(Weapon(name="unarmed", ruleset=ruleset, mode="unarmed")).type is Damage.BASHING
+    assert weapon_of(Weapon(name="Taser", ruleset=ruleset, mode="firearm", type="bashing")).type is Damage.BASHING

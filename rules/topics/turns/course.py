@@ -63,7 +63,8 @@ class TurnRules(SystemPart):
     ``aborts``, any action left can become a defence. ``all_defence``: a combatant who declares only defences takes a
     turn of full defence. ``shares``: several actions in a turn divide a pool; without it, a turn has one action.
     ``stages`` are the stages that a turn is shown in, ``intends`` the points that players commit when they declare
-    (AP-DECL-1). Without ``declares``, declarations are optional and nobody is waited for.
+    (AP-DECL-1). Without ``declares``, declarations are optional and nobody is waited for. With ``names_delay``, a
+    delay says what it waits for (CD-INIT-3).
     """
 
     fast: str = SPEED
@@ -76,6 +77,7 @@ class TurnRules(SystemPart):
     stages: tuple[Stage, ...] = tuple(Stage)
     intends: tuple[str, ...] = ()
     declares: bool = True
+    names_delay: bool = False
 
     @property
     def at_will(self) -> bool:

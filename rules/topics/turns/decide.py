@@ -212,13 +212,15 @@ def end_turn(game: Game, command: EndTurn) -> tuple[Event, ...]:
 
 @decides(Delay)
 def delay(game: Game, command: Delay) -> tuple[Event, ...]:
-    """Wait for a later moment of the turn (MQ-ORDER-1)."""
+    """Wait for a later moment of the turn (MQ-ORDER-1), or for a circumstance that must be named (CD-INIT-3)."""
     combatant = game.able(command.by)
     if not combatant.turn.actions and game.state.ordered:
         game.forbid("delay", phrase("has-no-action-left-to-delay", name=combatant.sheet.name))
-    waiting = replace(combatant.turn, delaying=True, waits_for=command.text.strip())
-    record = speaking(game, command.by, waiting)
-    return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
+    circumstance = command.text.strip()
+    if game.system.turns.names_delay and not circumstance:
+        game.forbid("delay", phrase("say-what-waits-for", name=combatant.sheet.name))
+    record = speaking(game, command.by, replace(combatant.turn, delaying=True, waits_for=circumstance))
+    return (Delayed(command.by, circumstance), TurnRecordChanged(command.by, record))
 
 
 @decides(HoldOver)

@@ -211,7 +211,17 @@ def test_what_must_be_said_has_a_least_of_its_kind():
         loudly: bool
         word: str
 
-    assert command_type(Hum).sample("ann", STATE) == Hum("ann", 2, "low", "bob", False, "")
+    assert command_type(Hum).sample("ann", STATE) == Hum("ann", 2, "low", "bob", False, "…")
+
+
+def test_a_sample_has_text_where_a_command_takes_any():
+    @command(phrase("shout"), acts_for="by", asked=Asked((Wanted("word", phrase("Word"), Want.WORDS),)))
+    @dataclass(frozen=True, slots=True)
+    class Shout(Command):
+        by: str
+        word: str = ""
+
+    assert command_type(Shout).sample("ann", STATE).word
 
 
 def test_a_declaration_that_does_not_fit_its_class_is_refused():

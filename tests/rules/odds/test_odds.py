@@ -118,7 +118,7 @@ FIGHTS = [
     for weapon, defence, dexterity, target in product(
         (KNIFE, CLAWS, replace(PISTOL, damage=5)), (None, "dodge"), (1, 4), TARGETS
     )
-] + [{"weapon": weapon, "defence": "block"} | TARGETS[1] for weapon in (KNIFE, CLAWS, PISTOL, FISTS)]
+] + [{"weapon": weapon, "defence": "block"} | TARGETS[1] for weapon in (KNIFE, CLAWS, FISTS)]
 HOUSE = [
     {"ruleset": SHRUGGING, "weapon": PISTOL, "mods": mods, "kind": "vampire", "stamina": stamina}
     for mods, stamina in product(((), ("target_head",), ("cramped",)), (1, 4))

@@ -139,12 +139,18 @@ def test_unarmed_bashing_attacks_may_be_blocked_by_anybody():
     assert pool(pair(), "", "block").pool == 3
 
 
-@pytest.mark.parametrize("weapon", ["knife", "club", "claws", "pistol"])
+@pytest.mark.parametrize("weapon", ["knife", "club", "claws"])
 def test_others_are_blocked_only_with_fortitude_or_armour(weapon):
     """MQ-DEF-3."""
     pair().refuses("MQ-DEF-3", strike_at("ann", "bob", weapon, defence="block"))
     assert pool(pair(armor=(Armor("vest", 1),)), weapon, "block").pool == 3
     assert pool(pair(kind=vampire, fortitude=1), weapon, "block").pool == 3
+
+
+def test_shots_are_never_blocked():
+    """MQ-DEF-3."""
+    for target in (pair(), pair(armor=(Armor("vest", 1),)), pair(kind=vampire, fortitude=1)):
+        target.refuses("MQ-DEF-3", strike_at("ann", "bob", "pistol", defence="block"))
 
 
 def test_nobody_out_of_action_defends():

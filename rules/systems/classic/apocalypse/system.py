@@ -327,7 +327,6 @@ APOCALYPSE = System(
                 "parry": DefenceRule("parry", phrase("parry-label"), ("dexterity", "melee"), "AP-DEF-3"),
                 "block": DefenceRule("block", phrase("block-label"), ("dexterity", "brawl"), "AP-DEF-2"),
             },
-            close_only=frozenset({"parry", "block"}),
             blockable=CLOSE,
         ),
         harm=RolledDamage(

@@ -98,6 +98,7 @@ KINDS: Mapping[str, Kind] = {
             frozenset({Damage.BASHING, Damage.LETHAL}),
             undead=True,
             felled=TORPOR,
+            banes=frozenset({"fire", "sunlight"}),
             powers=phrase("disciplines"),
             bleeds=False,
             tires=False,

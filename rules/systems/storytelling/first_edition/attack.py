@@ -134,10 +134,11 @@ class KindOfDamage(DamageBySuccesses):
     """The damage type by source, target and armour (WD-DMG-1, WD-DMG-4, WD-DMG-5)."""
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """A bane of the target's kind does aggravated damage; to others it is lethal (WD-DMG-5)."""
+        """A bane of the target's kind does aggravated damage; to others it is lethal, as any fire is (WD-DMG-5)."""
         if tags & self.system.kind(target.kind).banes:
             return Damage.AGGRAVATED
-        return Damage.LETHAL if damage is Damage.AGGRAVATED and tags & self.system.banes else damage
+        weakened = damage is Damage.AGGRAVATED and tags & self.system.banes
+        return Damage.LETHAL if weakened or "fire" in tags else damage
 
     def type(self, strike: Strike) -> Damage:
         """The type that reaches this target: guns and armour may reduce it to bashing (WD-DMG-4, WD-ARM-1)."""

@@ -256,6 +256,7 @@ DARKNESS = System(
     initiative=INITIATIVE,
     turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS),
     attack=AttackPipeline(traits=ATTACK_TRAITS, harm=KindOfDamage(), facets=FACETS),
+    weapons_do=Damage.LETHAL,
     health=HEALTH,
     conditions=Conditions((known(SURPRISED, acts=Acts.WAITS, one_turn=True, rule="WD-SURP-1"),)),
     openings=OPENINGS,

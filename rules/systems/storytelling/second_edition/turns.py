@@ -24,6 +24,7 @@ class InstantTurns(StorytellingTurns):
 
     health: BleedingHealth
     final_death: str
+    names_delay: bool = True
 
     def next_place(self, game: Game) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """The next place of the turn; the waiting act where the Storyteller calls them, or last."""

@@ -86,7 +86,7 @@ def test_what_the_boxes_bring(marks, penalty, of_mortal, of_vampire, reels):
         ("mortal", "aggravated", {"fire"}, "lethal"),
         ("mortal", "aggravated", {"silver"}, "lethal"),
         ("mortal", "aggravated", set(), "aggravated"),
-        ("mortal", "bashing", {"fire"}, "bashing"),
+        ("mortal", "bashing", {"fire"}, "lethal"),
     ],
 )
 def test_what_a_kind_is_vulnerable_to(kind, damage, tags, suffered):
