@@ -3,12 +3,25 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from campaigns.views import accounts, bins, chronicles, home, invitations, kinds, language, members, notes, rulebook
+from campaigns.views import (
+    about,
+    accounts,
+    bins,
+    chronicles,
+    home,
+    invitations,
+    kinds,
+    language,
+    members,
+    notes,
+    rulebook,
+)
 
 app_name = "campaigns"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("about/", about.about, name="about"),
     path("language/", language.choose, name="language"),
     path("account/", accounts.account, name="account"),
     path("account/sign-up/", accounts.sign_up, name="sign-up"),

@@ -45,6 +45,7 @@ NO_DOOR = {**dict.fromkeys(ROLES, "404"), "guest": "login"}
 
 TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:home": ANYBODY,
+    "campaigns:about": ANYBODY,
     "campaigns:account": SIGNED_IN,
     "campaigns:language": ANYBODY,
     "campaigns:sign-up": ANYBODY,

@@ -156,6 +156,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             for name in (
                 *(
                     "home",
+                    "about",
                     "account",
                     "sign-up",
                     "sign-in",
