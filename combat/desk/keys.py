@@ -36,6 +36,7 @@ GROUPS: tuple[tuple[Any, tuple[Action, ...]], ...] = (
             Action("roll-attack", _("Roll the attack"), "r"),
             Action("type-dice", _("Type the attack’s dice"), "t"),
             Action("approve", _("Approve a player’s attack"), "y"),
+            Action("answer", _("Answer with the first choice for a target"), "g"),
             Action("send-back", _("Send a player’s attack back with a comment"), "z"),
             Action("show-roll", _("Show everyone the last secret roll"), "q"),
             Action("narrate", _("Narrate the last attack"), "w"),

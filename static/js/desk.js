@@ -7,6 +7,7 @@
   if (!place) return;
   const $ = (selector, scope = document) => scope.querySelector(selector);
   const $$ = (selector, scope = document) => [...scope.querySelectorAll(selector)];
+  const FIELDS = "input, textarea, select, label";
   const isCovered = () => Boolean($("dialog[open]"));
 
   // ── Keys: the bindings are the account's; buttons name their action in data-do. ──
@@ -49,13 +50,43 @@
     if (row) pick(row);
   });
 
+  // ── What has the keys: the first prompt that waits for the Storyteller, or else the attack being planned. ──
+  // The plan is folded under a prompt, unless somebody is filling it in, opened it, or is changing a player's attack.
+  const card = () => $(".attack-card");
+  let unfolded = ""; // the prompt under which the plan was opened
+  const owner = () => {
+    const first = $("#pane-asks [data-waits]");
+    const isUsed = $("#attack-form [name=exchange]") || (card()?.contains(document.activeElement) && document.activeElement.matches(FIELDS));
+    return first && first.dataset.waits !== unfolded && !isUsed ? first : card();
+  };
+  const give = () => {
+    const has = owner();
+    const isLost = has !== card() && card()?.contains(document.activeElement);
+    card()?.classList.toggle("folded", has !== card());
+    for (const each of $$("#pane-asks .ask, .attack-card")) each.classList.toggle("has-keys", each === has);
+    if (!isLost) return;
+    has.tabIndex = -1;
+    has.focus({ preventScroll: true });
+  };
+  const unfold = () => {
+    unfolded = $("#pane-asks [data-waits]")?.dataset.waits || "";
+    give();
+  };
+  document.addEventListener("click", (event) => {
+    if (event.target.closest(".unfold, a[data-attack]")) unfold();
+    if (event.target.closest(".unfold")) $("#attack").focus({ preventScroll: true });
+  }, true);
+  for (const kind of ["focusin", "focusout"]) {
+    document.addEventListener(kind, (event) => { if (event.target.matches?.(".attack-card *")) setTimeout(give); });
+  }
+
   // ── A shortcut presses the element with its action. ──
   const OF_ROWS = ".order-row [data-do]";
   const found = (name) => {
     const own = current() && $(`[data-do="${name}"]`, current());
-    return own || $$(`[data-do="${name}"]`).find((each) => !each.matches(OF_ROWS) && !each.disabled);
+    const isGiven = (each) => [null, owner()].includes(each.closest("#pane-asks .ask, .attack-card"));
+    return own || $$(`[data-do="${name}"]`).find((each) => !each.matches(OF_ROWS) && !each.disabled && isGiven(each));
   };
-  const FIELDS = "input, textarea, select, label";
   // Keys typed while the field was on its way are replayed in it: an option's first letter, Enter, or text.
   const arrive = (target, typed) => {
     const field = target.control || target;
@@ -83,8 +114,17 @@
     select.dispatchEvent(new Event("input", { bubbles: true }));
     select.dispatchEvent(new Event("change", { bubbles: true }));
   };
-  const act = ({ name, typed, who, step: by }) => {
-    if (isCovered()) return;
+  // What a press did not do is said, by the words in the page's HTML.
+  let silence = 0;
+  const SAID = 6000;
+  const say = (what, key = "") => {
+    const place = $("#keys-said");
+    place.textContent = what && place.dataset[what].replace("{key}", key);
+    clearTimeout(silence);
+    if (what) silence = setTimeout(say, SAID, "");
+  };
+  const act = ({ name, key, typed, who, step: by }) => {
+    say("");
     if (name === "move") {
       move(who, { step: by });
       return;
@@ -93,50 +133,72 @@
       step(name === "down" ? 1 : -1);
       return;
     }
-    if (name === "attack" && !picked && $("#id_at")) {
-      arrive($("#id_at"), typed);
+    if (name === "attack" && !picked && $("#attack_at")) {
+      unfold();
+      arrive($("#attack_at"), typed);
       return;
     }
     const target = found(name);
-    if (!target) return;
-    if (target.matches(FIELDS)) arrive(target, typed);
+    if (!target) say("nothing", key);
+    else if (target.matches(FIELDS)) arrive(target, typed);
     else target.click();
   };
 
-  // Keys are often faster than the response to the previous one. They queue up, so that “next, roll” never rolls for the
-  // previous combatant.
+  // Keys are often faster than the response to the previous one. They wait for it, so that “next, roll” never rolls for
+  // the previous combatant, but not for long. Only what replaces what a key presses is waited for: not a preview.
   const CALM = 50;
-  const PATIENCE = 4000;
+  const PATIENCE = 2500;
   const flying = new Set();
   let stirred = -CALM;
   const stir = () => { stirred = performance.now(); };
-  document.addEventListener("htmx:beforeSend", (event) => {
-    flying.add(event.detail.xhr);
+  const isCommand = ({ verb, path }) => verb !== "get" && /\/do\/[\w-]+$/.test(path);
+  document.addEventListener("htmx:beforeSend", ({ detail: { xhr, target, requestConfig } }) => {
+    if (!isCommand(requestConfig) && !target.matches("[data-form], #desk-doing")) return;
+    const flight = { isCommand: isCommand(requestConfig) };
+    flying.add(flight);
     stir();
-    setTimeout(() => flying.delete(event.detail.xhr), PATIENCE);
+    // By the request itself: htmx's events don't arrive from an element that was replaced. And htmx only handles new
+    // content once it has settled. A press before that would navigate away.
+    xhr.addEventListener("loadend", () => setTimeout(() => {
+      flying.delete(flight);
+      stir();
+    }, htmx.config.defaultSettleDelay + 5));
   });
-  // htmx only handles new content once it has settled. A press before that would navigate away.
-  document.addEventListener("htmx:afterRequest", (event) => setTimeout(() => {
-    flying.delete(event.detail.xhr);
-    stir();
-  }, htmx.config.defaultSettleDelay + 5));
+
+  // What a press is meant for. One that waits is dropped if that has changed, except by the press before it.
+  const PROMPTS = new Set(["roll-attack", "type-dice", "approve", "send-back", "answer"]);
+  const bar = () => $("#pane-bar").dataset;
+  const meant = (name) => {
+    if (PROMPTS.has(name)) return owner()?.dataset.waits || "";
+    if (name === "next") return [bar().status, bar().turn, bar().acting, $("#do-next")?.innerText].join();
+    return "";
+  };
   const waiting = [];
-  const AT_ONCE = new Set(["move", "next", "undo", "redo", "down", "up", "hide", "target", "roll-attack", "approve", "show-roll"]);
+  const AT_ONCE = new Set(["move", "next", "undo", "redo", "down", "up", "hide", "target", "answer", "roll-attack", "approve", "show-roll"]);
   const go = () => {
     if (!waiting.length) return;
     const calm = stirred + CALM - performance.now();
-    if (flying.size || calm > 0) {
+    const isLate = performance.now() > waiting[0].since + PATIENCE;
+    if (!isLate && (flying.size || calm > 0)) {
       setTimeout(go, flying.size ? 20 : calm);
       return;
     }
-    act(waiting.shift());
-    stir();
+    const pressed = waiting.shift();
+    if (isLate) say("late", pressed.key);
+    else if (isCovered() || pressed.meant !== meant(pressed.name)) say("changed", pressed.key);
+    else {
+      act(pressed);
+      stir();
+    }
     go();
   };
 
   const enqueue = (pressed) => {
-    if (waiting.length > 3) return;
-    waiting.push(pressed);
+    if (waiting.length > 3) {
+      say("late", pressed.key);
+      return;
+    }
+    waiting.push({ ...pressed, typed: [], meant: meant(pressed.name), since: performance.now() });
     if (waiting.length === 1) go();
   };
 
@@ -160,7 +222,7 @@
     const name = Object.keys(of).find((each) => of[each] === event.key);
     if (!name || (event.repeat && name !== "down" && name !== "up")) return;
     event.preventDefault();
-    enqueue({ name, typed: [] });
+    enqueue({ name, key: event.key });
   });
 
   // ── The list of shortcuts: pressing a key in a field assigns it. ──
@@ -181,7 +243,7 @@
     const row = event.target.closest?.(".order-row[draggable]");
     if (!row) return;
     event.preventDefault();
-    enqueue({ name: "move", who: row.dataset.who, step: event.key === "ArrowUp" ? "up" : "down", typed: [] });
+    enqueue({ name: "move", who: row.dataset.who, step: event.key === "ArrowUp" ? "up" : "down" });
   });
   let dragged = "";
   const clear = () => $$(".order-row.drop-before, .order-row.drop-after, .order-row.dragged").forEach((row) => row.classList.remove("drop-before", "drop-after", "dragged"));
@@ -237,7 +299,7 @@
 
   // ── Notes: the last words are saved even if the page is closed right after. ──
   let unkept = false;
-  let kept = $("#id_text")?.value; // as the server has them
+  let kept = $("#notes_text")?.value; // as the server has them
   let last = null; // what was sent when the page was hidden, in case it is restored
   document.addEventListener("input", (event) => { if (event.target.closest("#desk-notes")) unkept = true; });
   document.addEventListener("htmx:afterRequest", (event) => {
@@ -249,7 +311,7 @@
   });
   // Notes from another screen replace these, unless somebody is typing here: the conflict shows when saving.
   document.addEventListener("vesper:part", (event) => {
-    const [text, theirs] = [$("#id_text"), $("#id_text", event.detail)];
+    const [text, theirs] = [$("#notes_text"), $("#notes_text", event.detail)];
     if (!theirs || (text.value !== kept && theirs.value !== last?.trim())) return;
     const [start, end] = [text.selectionStart, text.selectionEnd];
     const isTyped = text.value !== kept;
@@ -261,7 +323,7 @@
   addEventListener("pagehide", () => {
     const notes = $("#desk-notes");
     if (!unkept || !notes) return;
-    last = $("#id_text").value;
+    last = $("#notes_text").value;
     navigator.sendBeacon(notes.action, new FormData(notes));
   });
 
@@ -274,12 +336,15 @@
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     label();
+    give();
     if (event.detail.target?.id === "attack" && inAttack && document.activeElement === document.body) event.detail.target.focus({ preventScroll: true });
   });
   document.addEventListener("htmx:oobAfterSwap", () => {
     label();
     mark();
+    give();
   });
 
   label();
+  give();
 })();

@@ -151,7 +151,7 @@
       select.value = value;
       select.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    $("#id_at")?.focus();
+    $("#attack_at")?.focus();
     return null;
   };
 

@@ -220,7 +220,7 @@ def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -
     keys("Enter")
     expect(desk.get_by_role("heading", name="The fight is over")).to_be_visible()
     desk.reload()
-    expect(desk.locator("#id_text")).to_have_value("jk: the Ogres flee.")
+    expect(desk.locator("#notes_text")).to_have_value("jk: the Ogres flee.")
 
 
 # ------------------------------------------------------------------ keys, rows

@@ -17,7 +17,7 @@ from tests.browser.test_announcements import hears, listening, said
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NOTES = "#id_text"
+NOTES = "#notes_text"
 DRAWER = "address => htmx.ajax('GET', address, { target: '#drawer-body', swap: 'innerHTML' })"
 
 

@@ -162,8 +162,8 @@ def test_half_typed_words_survive_what_others_do(demo: Demo, page_for: Callable[
     begin(desk)
     phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
     desk.locator("#attack-figures summary").click()
-    desk.locator("#id_by_why").fill("slick st")
-    desk.locator("#id_by_why").focus()
+    desk.locator("#attack_by_why").fill("slick st")
+    desk.locator("#attack_by_why").focus()
     phone.locator(".me-do a", has_text="Wait").click()
     waits = phone.locator("#drawer [name=text]")
     waits.fill("if he dr")
@@ -172,8 +172,8 @@ def test_half_typed_words_survive_what_others_do(demo: Demo, page_for: Callable[
     expect(phone.locator("#pane-log")).to_contain_text("Initiative:")
     expect(waits).to_have_value("if he dr")
     expect(desk.locator("#pane-log")).to_contain_text("Initiative:")
-    expect(desk.locator("#id_by_why")).to_have_value("slick st")
-    expect(desk.locator("#id_by_why")).to_be_focused()
+    expect(desk.locator("#attack_by_why")).to_have_value("slick st")
+    expect(desk.locator("#attack_by_why")).to_be_focused()
 
 
 def test_a_phone_is_held_in_one_hand(demo: Demo, page_for: Callable[..., Any]) -> None:

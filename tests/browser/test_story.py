@@ -255,7 +255,7 @@ def _it_begins(seats: Seats) -> None:
         desk.write(desk.page.locator("#drawer").get_by_label(who, exact=True), str(place))
     desk.press(desk.page.get_by_role("button", name="Apply"))
     expect(desk.page.locator("#drawer")).not_to_be_visible()
-    desk.write(desk.page.locator("#id_text"), NOTE)
+    desk.write(desk.page.locator("#notes_text"), NOTE)
     expect(desk.page.locator("#notes-state")).to_contain_text("Saved")
 
 

@@ -58,6 +58,7 @@ class AttackForm(TypesDice, KnowsWhom):
     exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
 
     def prepare(self) -> None:
+        self.auto_id = "attack_%s"  # on the desk, another form can be open over it
         mine, everybody = self.table.mine(), self.table.everybody()
         if self.announced:
             mine = [pair for pair in mine if pair[0] == self.announced.attack.by]
