@@ -133,9 +133,10 @@
       step(name === "down" ? 1 : -1);
       return;
     }
-    if (name === "attack" && !picked && $("#attack_at")) {
+    const at = $("#attack_at:not([type=hidden])");
+    if (name === "attack" && !picked && at) {
       unfold();
-      arrive($("#attack_at"), typed);
+      arrive(at, typed);
       return;
     }
     const target = found(name);

@@ -86,14 +86,17 @@ const morph = (() => {
     if (!element.matches(CONTROLS)) element.tabIndex = -1;
     element.focus({ preventScroll: true });
   };
-  // If the focused element is gone, focus the heading of what replaced it: a button might be pressed by mistake.
+  // If the focused element is gone, focus the heading of what replaced it, or the attack: a button might be
+  // pressed by mistake.
   const headAfter = (id) => {
-    const heads = [...document.querySelectorAll("main [data-version][id] :is(h2, h3)")].filter(seen);
+    const heads = [...document.querySelectorAll("main :is([data-version][id] :is(h2, h3), .attack-card)")].filter(seen);
     const pane = document.getElementById(id);
     return heads.find((head) => !pane || pane.contains(head) || pane.compareDocumentPosition(head) & Node.DOCUMENT_POSITION_FOLLOWING) || heads[0];
   };
+  // What was chosen in a menu is hidden by then: back to the button that opened the menu.
+  const menuOf = (id) => id && document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
   const refocus = ({ element, home, pane }) => {
-    const around = home !== pane && document.getElementById(home);
+    const around = menuOf(element.closest("[popover]")?.id || home) || (home !== pane && document.getElementById(home));
     const instead = usable(element) ? element : seen(around) ? around : headAfter(pane);
     if (instead) focus(instead);
   };

@@ -125,3 +125,34 @@ def test_the_keys_belong_to_the_attack_that_waits(desk: Page, ready: Table) -> N
     expect(desk.locator("#pane-asks .ask")).to_have_count(0)
     expect(desk.locator("#pane-log .entry").first).to_contain_text("Thug 1")
     expect(plan).to_be_visible()
+
+
+# ------------------------------------------------------------------ focus, console
+
+
+def test_focus_returns_to_the_menu_and_goes_on_to_the_plan(desk: Page, ready: Table) -> None:
+    menu = desk.get_by_role("button", name="Actions for Thug 1")
+    menu.click()
+    desk.locator("[popover]:popover-open [data-do=damage]").click()
+    expect(desk.locator("#drawer [name=amount]")).to_be_focused()
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    expect(menu).to_be_focused()
+    propose(ready, "first", "Thug 1")
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#pane-asks .pending")).to_be_visible()
+    desk.keyboard.press("y")
+    expect(desk.locator("#pane-asks .has-keys [data-do=answer]")).to_be_visible()
+    desk.keyboard.press("g")
+    desk.locator("#pane-asks .waiting").get_by_role("button", name="Withdraw").press("Enter")
+    expect(desk.locator("#pane-asks .ask")).to_have_count(0)
+    expect(desk.locator(".attack-card")).to_be_focused()
+
+
+def test_a_resized_field_survives_the_next_form_without_a_complaint(desk: Page) -> None:
+    """The browser notes the size in a style attribute, which htmx would write into the next form."""
+    desk.locator("#attack_weapon").evaluate("field => { field.style.height = '60px'; }")
+    with desk.expect_response(lambda answer: "/attack/" in answer.url):
+        desk.locator("#attack_at").select_option(index=1)
+    settled(desk)
+    assert desk.problems == []  # type: ignore[attr-defined]
