@@ -9,7 +9,7 @@ from typing import Any
 from rules.engine.dice import Dice, Purpose, Roll, Throw
 from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
-from rules.model.damage_steps import DamageStep
+from rules.model.damage_steps import DamageStage, DamageStep, DamageTold
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.model.results import DamageDone, Rolled
@@ -21,6 +21,8 @@ from rules.strike.facets import Strike
 BITES = frozenset({"teeth", "claws"})
 BURNS = frozenset({"fire", "sunlight"})
 ALL = frozenset(Damage)
+BLUNT_FORCE = "vampires_shrug_off_blunt_force"
+"""The house rule of that key halves bashing damage to the undead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +219,7 @@ class RolledDamage(SystemPart):
         return got_through
 
     def _shrugs_off(self, target: Sheet) -> bool:
-        return self.system.kind(target.kind).undead and bool(
-            self.system.settings.get("vampires_shrug_off_blunt_force", False)
-        )
+        return self.system.kind(target.kind).undead and bool(self.system.settings.get(BLUNT_FORCE, False))
 
     def roll(
         self,
@@ -243,8 +243,22 @@ class RolledDamage(SystemPart):
             faces = dice.roll(Throw(Purpose.SOAK, to, soak.pool))
             resisted = Rolled(to, soak, read(faces, soak.difficulty, may_botch=False, spared=soak.spared))
             soaked = min(levels, resisted.roll.successes)
-        dealt = self.settle(levels - soaked, damage, target)
-        return DamageDone(to, rolled, levels, resisted, soaked, dealt, damage)
+        through = levels - soaked
+        dealt = self.settle(through, damage, target)
+        return DamageDone(
+            to, rolled, levels, resisted, soaked, dealt, damage, told=self._halved(through, dealt, damage)
+        )
+
+    def _halved(self, through: int, dealt: int, damage: Damage) -> tuple[DamageTold, ...]:
+        """The steps from what got through soak to what is marked, if they differ (MQ-VAMP-1)."""
+        if dealt == through:
+            return ()
+        option = next(each for each in self.system.options if each.key == BLUNT_FORCE)
+        after = {damage: dealt} if dealt else {}
+        return (
+            DamageTold("unsoaked", phrase("damage-after-soak"), option.rule, {damage: through}),
+            DamageTold(option.key, option.label, option.rule, after, DamageStage.KIND),
+        )
 
 
 def _read_alike(pool: PoolPlan, settings: Mapping[str, Any]) -> PoolPlan:

@@ -103,10 +103,12 @@ def _healed(event: events.Healed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
     levels = ", ".join(_healing(count, kind) for kind, count in event.healed.items() if count)
-    if levels and told.sight.figures_of(event.who):
+    if not told.sight.figures_of(event.who):
+        told.tell(_("{who} rests.") if event.hours else _("{who} heals."), who=told.name(event.who))
+    elif levels:
         told.tell(_("{who} heals {levels}."), who=told.name(event.who), levels=Span(levels, "heal"))
     else:
-        told.tell(_("{who} heals."), who=told.name(event.who))
+        told.tell(_("{who} rests, but nothing heals."), who=told.name(event.who))
 
 
 def _healing(count: int, kind: str) -> str:

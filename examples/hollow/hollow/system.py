@@ -41,6 +41,7 @@ CITES: Mapping[str, str] = {
     "wounds": "HO-WOUND-2",
     "out_of_action": "HO-WOUND-2",
     "heal": "HO-WOUND-1",
+    "regeneration": "HO-WOUND-1",
 }
 
 

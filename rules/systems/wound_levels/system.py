@@ -176,6 +176,7 @@ CITES: Mapping[str, str] = {
     Damage.LETHAL: "WL-DMG-2",
     Damage.AGGRAVATED: "WL-DMG-2",
     "heal": "WL-DMG-4",
+    "regeneration": "WL-DMG-4",
     "wounds": "WL-DMG-5",
     "out_of_action": "WL-DMG-5",
     "armor": "WL-ARM-1",

@@ -37,11 +37,12 @@ class Harmed(Event):
 @event("damage", topics=("heal",))
 @dataclass(frozen=True, slots=True)
 class Healed(Event):
-    """A combatant healed. ``healed`` counts levels by type."""
+    """A combatant healed. ``healed`` counts levels by type; ``rule`` is cited if it isn't the rule of healing."""
 
     who: str
     healed: Mapping[str, int] = field(default_factory=dict)
     hours: int | None = None
+    rule: str = ""
 
 
 @event("damage", topics=("health",))

@@ -24,7 +24,8 @@ def _healing(game: Game) -> tuple[Event, ...]:
     for who, combatant in game.state.combatants.items():
         sheet, healed = game.system.health.turn_end(combatant.sheet)
         if healed:
-            told += (Healed(who, healed), effects.boxes(game, who, sheet))
+            rule = game.system.cites["regeneration"]
+            told += (Healed(who, healed, rule=rule), effects.boxes(game, who, sheet))
     return tuple(told)
 
 

@@ -158,6 +158,18 @@ def test_a_shot_vampire_soaks_bashing_and_marks_half():
     done = table.attacks("ann", "bob", "pistol", attack=[6, 2], damage=[6, 6, 6, 6], soak=[6, 2]).done
     assert (done.levels, done.soaked, done.dealt, done.type) == (4, 1, 1, Damage.BASHING)
     assert table.health("bob") == "/"
+    assert [(step.rule, step.left) for step in done.told] == [
+        ("MQ-VAMP-1", {Damage.BASHING: 3}),
+        ("MQ-VAMP-1", {Damage.BASHING: 1}),
+    ]
+
+
+def test_a_halved_level_is_none_and_the_living_have_no_such_step():
+    """MQ-VAMP-1: half of one, rounded down, is zero; a mortal's damage needs no explanation."""
+    table = Table(SHRUGGING, ann=mortal(), bob=vampire(stamina=0), cat=mortal(stamina=0))
+    halved = table.attacks("ann", "bob", attack=[6], damage=[6], soak=[]).done
+    assert halved.told[-1].left == {}
+    assert table.attacks("ann", "cat", attack=[6], damage=[6], soak=[]).done.told == ()
 
 
 def test_whoever_strikes_rolls_damage_and_whoever_is_struck_soaks():

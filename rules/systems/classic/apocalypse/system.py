@@ -194,6 +194,7 @@ CITES: Mapping[str, str] = {
     "wounds": "AP-HEALTH-1",
     "out_of_action": "AP-HEALTH-1",
     "heal": "AP-HEAL-2",
+    "regeneration": "AP-HEAL-1",
     "willpower": "AP-WILL-1",
 }
 

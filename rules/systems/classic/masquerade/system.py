@@ -192,6 +192,7 @@ CITES: Mapping[str, str] = {
     "wounds": "MQ-HEALTH-1",
     "out_of_action": "MQ-HEALTH-1",
     "heal": "MQ-HEAL-1",
+    "regeneration": "MQ-HEAL-1",
     "willpower": "MQ-WILL-1",
 }
 

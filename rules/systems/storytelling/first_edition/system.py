@@ -212,6 +212,7 @@ CITES: Mapping[str, str] = {
     Damage.BASHING: "WD-DMG-2",
     Damage.LETHAL: "WD-DMG-3",
     "heal": "WD-DMG-3",
+    "regeneration": "WD-DMG-3",
     "guns_and_dead": "WD-DMG-4",
     Damage.AGGRAVATED: "WD-DMG-5",
     "wounds": "WD-HEALTH-2",

@@ -85,6 +85,7 @@ CITES: Mapping[str, str] = {
     Damage.LETHAL: "CD-DMG-3",
     Damage.AGGRAVATED: "CD-DMG-3",
     "heal": "CD-HEAL-1",
+    "regeneration": "CD-HEAL-1",
     "willpower": "CD-WILL-1",
     "wounds": "CD-HEALTH-4",
     "out_of_action": "CD-HEALTH-5",

@@ -164,6 +164,7 @@ def test_the_regenerating_heal_as_turns_end():
         "wolf": {"bashing": 1},
         "blessed": {"lethal": 1},
     }
+    assert {event.rule for event in told if isinstance(event, Healed)} == {"AP-HEAL-1"}
     assert [played.health(who) for who in ("wolf", "odd", "blessed", "man", "dead")] == [
         "*X",
         "X/",
