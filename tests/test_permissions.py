@@ -116,13 +116,15 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
 }
 """Who may open each route: one value per place in `tests.world`, or one for all of them."""
 WRITTEN = {
-    **dict.fromkeys(("declare", "delay", "abort", "full-defence", "answer", "roll", "roll-on", "spend"), "members"),
+    **dict.fromkeys(
+        ("declare", "delay", "abort", "full-defence", "answer", "resolve", "roll", "roll-on", "spend"), "members"
+    ),
     **dict.fromkeys(("action", "hold-over", "fresh-start"), "members"),
     **dict.fromkeys(("initiative", "surprise", "circumstances", "describe", "initiative-mode"), "storyteller"),
     **dict.fromkeys(("default-defence",), "members"),
     **dict.fromkeys(("send-back",), "storyteller"),
     **dict.fromkeys(("approve", "clock"), "lever"),
-    **dict.fromkeys(("resolve", "mishap", "damage", "heal", "boxes", "conditions", "narrate"), "storyteller"),
+    **dict.fromkeys(("mishap", "damage", "heal", "boxes", "conditions", "narrate"), "storyteller"),
     **dict.fromkeys(("show-roll", "hide-roll", "group", "ungroup"), "lever"),
     **dict.fromkeys(("override", "order", "visibility", "hide", "show", "leave", "back", "add"), "storyteller"),
     **dict.fromkeys(("begin", "pause", "resume", "end", "act", "end-turn", "undo", "redo"), "lever"),

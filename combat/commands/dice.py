@@ -43,7 +43,8 @@ def _miscounted(purpose: Purpose, count: int, typed: int) -> RuleViolation:
 class TypedDice:
     """Typed dice. `given` holds faces by purpose and roller.
 
-    Only the throws of those in `by_hand` are asked for (:class:`DiceWanted`); all others use `rest`. Rerolls are typed
+    Only the throws of those in `by_hand` are asked for (:class:`DiceWanted`), except those in `rolled`; all others use
+    `rest`. Rerolls are typed
     after the roll's own dice; while they are missing, the whole roll is asked for again, with fields for them.
     :meth:`check_used` rejects surplus dice. In an attack on several targets, the rolls after the first are keyed by
     :func:`roller_at`.
@@ -52,6 +53,7 @@ class TypedDice:
     given: Mapping[tuple[Purpose, str], Faces]
     by_hand: frozenset[str] = frozenset()
     rest: SystemDice = field(default_factory=SystemDice)
+    rolled: frozenset[tuple[Purpose, str]] = frozenset()
     _taken: dict[tuple[Purpose, str], int] = field(default_factory=dict, init=False)
     _first: dict[str, str] = field(default_factory=dict, init=False)
 
@@ -59,7 +61,7 @@ class TypedDice:
         place = (throw.purpose, self._roller(throw))
         faces, taken = self.given.get(place), self._taken.get(place, 0) if throw.may_go_on else 0
         if faces is None or (taken and taken == len(faces)):
-            if throw.by in self.by_hand:
+            if throw.by in self.by_hand and place not in self.rolled:
                 raise DiceWanted(replace(throw, by=place[1], count=taken + throw.count))
             return self.rest.roll(throw)
         left = faces[taken:]

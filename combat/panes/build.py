@@ -16,6 +16,7 @@ from combat.panes.bar import bar, storyteller_bar, whose_turn
 from combat.panes.extended_rolls import rolls_of, storyteller_rolls
 from combat.panes.figures import Sheet
 from combat.panes.grapple_prompts import felt_by
+from combat.panes.plight import with_plight
 from combat.panes.prompts import player_asks, storyteller_asks
 from combat.panes.sheets import order_of, sheets_of
 from combat.panes.traits import traits_of
@@ -111,7 +112,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
         told.order,
         player_asks(fight, own, told.sight),
         told.rolls,
-        Me(tuple(sorted(sheets, key=lambda sheet: not sheet.now))),
+        Me(tuple(with_plight(fight, one, characters) for one in sorted(sheets, key=lambda sheet: not sheet.now))),
         Traits(traits_of(told.state, sorted(own), fight.ruleset)),
         told.log,
         _scene(fight, sorted(own)),

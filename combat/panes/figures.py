@@ -181,7 +181,10 @@ class Manoeuvre(Possible):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A combatant in full, for their player and the Storyteller. `now`: it is their turn to act or declare."""
+    """A combatant in full, for their player and the Storyteller. `now`: it is their turn to act or declare.
+
+    `plight` are sentences for their player: what hit them this turn, and what they can do if they are out of action.
+    """
 
     id: str
     name: str
@@ -200,6 +203,7 @@ class Sheet:
     now: bool = False
     shape: str = ""
     derived: tuple[tuple[str, str], ...] = ()
+    plight: tuple[str, ...] = ()
 
     def may(self, key: str) -> Possible | None:
         """The possibility with this key, if there is one."""

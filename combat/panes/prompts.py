@@ -118,7 +118,19 @@ def _waiting(fight: Fight, exchange: Exchange, sight: Sight) -> Waiting:
         exchange.step.value,
         sight.clean(exchange.word),
         _last_clock(fight, exchange, sight),
+        *_own_dice(fight, exchange),
     )
+
+
+def _own_dice(fight: Fight, exchange: Exchange) -> tuple[int, int]:
+    """How many dice a player has to roll for an attack that waits for them, and the difficulty; 0 for neither."""
+    if not exchange.by_hand or exchange.asked or exchange.step is not Step.APPROVED:
+        return 0, 0
+    try:
+        first = plan_attack(fight.game.waiving(exchange.waived), exchange.attack).against[0]
+    except RuleViolation:
+        return 0, 0
+    return (1 if first.attack.chance else first.attack.pool), first.attack.difficulty
 
 
 def _names(who: Iterable[str], sight: Sight) -> tuple[str, ...]:

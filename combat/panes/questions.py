@@ -72,7 +72,8 @@ class Waiting:
     """An announced attack of the reader's own character, by its `step`.
 
     "pending": waiting for approval; "returned": sent back with the Storyteller's `word`, to be changed or dropped;
-    "approved": waiting for those `asked`, or for dice. `who` is the attacker's id.
+    "approved": waiting for those `asked`, or for dice. `who` is the attacker's id. If their player rolls their own
+    dice, and everyone has answered, `pool` is the number of dice and `difficulty` the number to reach, 0 for none.
     """
 
     exchange: str
@@ -85,6 +86,8 @@ class Waiting:
     step: str = "approved"
     word: str = ""
     clock: Clock | None = None
+    pool: int = 0
+    difficulty: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,12 @@ from combat.web.forms.base import AboutSomebody, Choices, weapon_choices
 from combat.web.forms.circumstances import PicksCircumstances, figures_said
 from combat.web.forms.commanding import posted
 from combat.web.forms.inputs import input_field
-from combat.web.forms.typed import TypesDice
+from combat.web.forms.typed import TypesDice, throw_of
 from combat.web.forms.willpower import SpendsWillpower
-from rules.engine.dice import Dice
+from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.inputs import Wanted
 from rules.engine.phrases import phrase
-from rules.engine.violations import bad_input
+from rules.engine.violations import RuleViolation, bad_input
 from rules.model.modifiers import ModifierRule
 from rules.model.state import Combatant
 from rules.model.system import ActionRule, Aim, Needs
@@ -197,4 +197,24 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
         if not self.types_dice:
             return None
         command = self.command()
-        return self.typed_dice({command.by, *(command.at if self.is_storyteller else ())})
+        return self.typed_dice({command.by, *(self._resisting(command) if self.is_storyteller else ())})
+
+    def _resisting(self, command: TakeAction) -> Iterable[str]:
+        """Who rolls against the action: its targets, and the opponent in a grapple, who is not named again."""
+        grapple = grapple_of(self.table.state, command.by)
+        return (*command.at, *((grapple.opponent(command.by),) if grapple else ()))
+
+    def expected(self) -> tuple[Throw, ...]:
+        """The dice of both sides of a grapple's roll, for the Storyteller: players may not know how many there are."""
+        rules = self.table.ruleset.grappling
+        if not (rules and self.plans and self.types_dice and self.is_storyteller) or self.errors:
+            return ()
+        command = self.command()
+        opponent = next(iter(self._resisting(command)), "")
+        try:
+            pools = rules.planned(self.table.game, command.by, opponent, command.weapon, command.modifiers)
+        except RuleViolation:
+            return ()
+        sides = ((Purpose.ROLL, command.by), (Purpose.RESIST, opponent))
+        throws = (throw_of(purpose, who, plan) for (purpose, who), plan in zip(sides, pools, strict=True) if plan)
+        return tuple(throw for throw in throws if throw.count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -13,7 +14,7 @@ from combat.web.forms.base import AboutSomebody, FieldsForm
 from combat.web.forms.circumstances import PicksCircumstances
 from combat.web.forms.commanding import posted
 from combat.web.forms.typed import TypesDice
-from rules.engine.dice import Dice, Throw
+from rules.engine.dice import Dice, Purpose, Throw
 from rules.model.choices import Defence
 from rules.model.gear import Mode
 from rules.model.modifiers import ModifierRule, Use
@@ -93,17 +94,23 @@ class ResolveForm(TypesDice, FieldsForm):
     title = _("Roll the attack")
     submit = _("Roll")
     fragment = "combat/forms/_resolve.html"
-    storyteller_only = True
     exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
 
     def expected(self) -> tuple[Throw, ...]:
-        return throws_before(self.table, self.announced.attack, ()) if self.types_dice and self.announced else ()
+        if not self.types_dice or not self.announced:
+            return ()
+        if self.is_storyteller:
+            return throws_before(self.table, self.announced.attack, self.announced.waived)
+        # As their page says: the size includes what the Storyteller changed, which their table doesn't know.
+        waiting = getattr(getattr(self.view, "asks", None), "waiting", ())
+        mine = (each for each in waiting if each.exchange == self.announced.id and each.pool)
+        return tuple(Throw(Purpose.ATTACK, each.who, each.pool) for each in mine)
 
     @property
     def announced(self) -> Exchange | None:
-        """The attack, or None if it was rolled or withdrawn in the meantime."""
+        """The attack, or None if it was rolled or withdrawn in the meantime, or isn't the reader's."""
         reference = self.value("exchange")
-        return next((each for each in self.table.state.exchanges if each.id == reference), None)
+        return next((each for each in self.table.announced if each.id == reference), None)
 
     def command(self) -> ResolveAttack:
         return ResolveAttack(self.cleaned_data["exchange"])
@@ -111,8 +118,15 @@ class ResolveForm(TypesDice, FieldsForm):
     def dice(self) -> Dice | None:
         if not self.types_dice:
             return None
-        attack = exchange_of(self.table.state, self.cleaned_data["exchange"]).attack
-        return self.typed_dice({attack.by, *attack.at})
+        if self.is_storyteller:
+            attack = exchange_of(self.table.state, self.cleaned_data["exchange"]).attack
+            return self.typed_dice({attack.by, *attack.at})
+        if self.announced is None:
+            return None
+        # Vesper rolls a player's damage: seeing how many dice are asked for, they could have the defence rerolled.
+        typed, by = self.typed_dice({self.announced.attack.by}), self.announced.attack.by
+        given = {throw: faces for throw, faces in typed.given.items() if throw[0] is Purpose.ATTACK}
+        return replace(typed, given=given, rolled=typed.rolled | {(Purpose.DAMAGE, by)})
 
 
 @posted(SetDefaultDefence, name="default-defence")

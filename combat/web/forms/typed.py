@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from combat.web.forms.base import Table
 
 FIELD = "die"
+ROLLED = "rolled"
 MOST_DICE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowRow:
     """A throw as drawn: field name, roller, purpose, typed values, whether it is still `wanted`, and how many of its
-    fields were `left_out` (sent empty)."""
+    fields were `left_out` (sent empty). A `rolled` one is rolled by Vesper."""
 
     field: str
     name: str
@@ -32,11 +33,19 @@ class ThrowRow:
     values: tuple[str, ...]
     wanted: bool
     left_out: int
+    rolled: bool = False
 
 
 def field_of(purpose: Purpose, who: str) -> str:
     """The field name of a throw's dice."""
     return f"{FIELD}-{purpose.value}-{who}"
+
+
+def _throw_in(field: str) -> tuple[Purpose, str] | None:
+    """The purpose and roller in a field name of :func:`field_of`; None for other names."""
+    start, _dash, rest = field.partition("-")
+    purpose, _dash, who = rest.partition("-")
+    return (Purpose(purpose), who) if start == FIELD and purpose in list(Purpose) else None
 
 
 class TypesDice:
@@ -60,10 +69,8 @@ class TypesDice:
     def _given(self) -> dict[tuple[Purpose, str], tuple[str, ...]]:
         found: dict[tuple[Purpose, str], tuple[str, ...]] = {}
         for key in list(self.data)[:MOST_DICE] if self.is_bound else ():
-            start, _dash, rest = key.partition("-")
-            purpose, _dash, who = rest.partition("-")
-            if start == FIELD and purpose in list(Purpose):
-                found[(Purpose(purpose), who)] = tuple(each.strip()[:3] for each in self.data.getlist(key)[:MOST_DICE])
+            if throw := _throw_in(key):
+                found[throw] = tuple(each.strip()[:3] for each in self.data.getlist(key)[:MOST_DICE])
         return found
 
     def typed_dice(self, people: Iterable[str]) -> TypedDice:
@@ -76,8 +83,14 @@ class TypesDice:
             if all(values):
                 given[throw] = tuple(_face(value) for value in values)
         chosen = set(self.data.getlist("by_hand")) if self.data.get("by_hand_asked") else set(people)
-        by_hand = frozenset(people) & chosen
-        return TypedDice({throw: faces for throw, faces in given.items() if roller(throw[1]) in by_hand}, by_hand)
+        by_hand, rolled = frozenset(people) & chosen, self._rolled()
+        typed = {throw: faces for throw, faces in given.items() if roller(throw[1]) in by_hand and throw not in rolled}
+        return TypedDice(typed, by_hand, rolled=rolled)
+
+    def _rolled(self) -> frozenset[tuple[Purpose, str]]:
+        """The throws that Vesper rolls although their roller's other dice are typed."""
+        sent = self.data.getlist(ROLLED)[:MOST_DICE] if self.is_bound else ()
+        return frozenset(throw for each in sent if (throw := _throw_in(str(each))))
 
     def throw_rows(self) -> list[ThrowRow]:
         """The throws already typed, and those asked for now."""
@@ -88,14 +101,16 @@ class TypesDice:
         }
         if self.wanted is not None:
             wanted[(self.wanted.purpose, self.wanted.by)] = self.wanted.count
-        rows = []
+        rows, rolled = [], self._rolled()
         for purpose, who in {**given, **wanted}:
             sent = given.get((purpose, who), ())
             count = wanted.get((purpose, who), len(sent))
             values = (*sent, *[""] * count)[:count]
             name, what_for = self._name(who), str(_PURPOSES[purpose])
-            left_out = values[: len(sent)].count("")
-            rows.append(ThrowRow(field_of(purpose, who), name, what_for, values, not all(values), left_out))
+            by_vesper = (purpose, who) in rolled
+            left_out = 0 if by_vesper else values[: len(sent)].count("")
+            wanted_still = not by_vesper and not all(values)
+            rows.append(ThrowRow(field_of(purpose, who), name, what_for, values, wanted_still, left_out, by_vesper))
         return rows
 
     def _name(self, who: str) -> str:

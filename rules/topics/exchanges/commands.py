@@ -10,7 +10,7 @@ from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.model.state import Encounter
+from rules.model.state import Encounter, Step
 from rules.model.system import Game
 
 
@@ -130,10 +130,19 @@ class SetDefaultDefence(Command):
     defence: str
 
 
-@command(phrase("resolve-attack"))
+def _not_theirs_to_roll(command: ResolveAttack, game: Game) -> bool:
+    """Whether only the Storyteller may roll it: players roll only with their own dice, once everyone has answered."""
+    found = (each for each in game.state.exchanges if each.id == command.exchange)
+    return not any(each.by_hand and each.step is Step.APPROVED and not each.asked for each in found)
+
+
+@command(phrase("resolve-attack"), acts_for=_who_announced, reserved=_not_theirs_to_roll)
 @dataclass(frozen=True, slots=True)
 class ResolveAttack(Command):
-    """Roll an announced attack. Targets who have not answered don't defend."""
+    """Roll an announced attack. Targets who have not answered don't defend.
+
+    Players roll their own attacks only if they announced them with their own dice, and everyone has answered.
+    """
 
     exchange: str
 

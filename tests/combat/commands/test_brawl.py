@@ -362,3 +362,22 @@ def test_the_report_counts_what_is_done_in_a_grapple(brawl: Table) -> None:
     assert person(told, "Thug").taken == person(told, "Mara").dealt == marks > 0
     assert person(told, "Friend").rolls == 1
     assert any(each.text.startswith("The heaviest blow: Mara against Thug, ") for each in told.turnings)
+
+
+def test_the_storyteller_types_both_sides_of_a_grapple(brawl: Table, signed_in: Any, storyteller: Any) -> None:
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple_damage", mara), dice=WrittenDice(8))
+    brawl.do(commands.EndTurn())
+    client, url = signed_in(storyteller), reverse("combat:do", args=[brawl.encounter_id, "action"])
+    sent: dict[str, Any] = {"action": "grapple", "who": mara, "dice": "type", "key": "k"}
+    first = client.post(url, sent, HTTP_HX_REQUEST="true").content.decode()
+    mine, theirs = (first.count(f'name="die-{throw}"') for throw in (f"roll-{mara}", f"resist-{thug}"))
+    assert mine
+    assert theirs
+    # The opponent's are asked for although the roller gets nothing, unless Vesper rolls them.
+    sent |= {f"die-roll-{mara}": ["1"] * mine}
+    assert client.post(url, sent, HTTP_HX_REQUEST="true").status_code == 422
+    before = brawl.state.resolutions
+    assert client.post(url, sent | {"rolled": f"die-resist-{thug}"}, HTTP_HX_REQUEST="true").status_code == 200
+    assert brawl.state.resolutions == before + 1

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from rules.model.attack import Attack
 from rules.model.choices import Defence
@@ -150,3 +151,29 @@ def test_whoever_is_down_is_the_last_to_be_struck_at_and_marked(
         names = [name for _who, name in form.fields["at"].choices]
         assert set(names[-len(last) :]) == last
         assert not any("(down)" in name for name in names[: -len(last)])
+
+
+def test_a_player_is_told_how_many_dice_to_roll_and_types_them(
+    fight: Table, signed_in: Any, player: Any, other_player: Any
+) -> None:
+    ilya, thug = fight["Ilya"], fight["Thug 1"]
+    fight.do(commands.ProposeAttack("own", Attack(ilya, (thug,)), by_hand=True), by=player)
+    client, address = signed_in(player), [fight.encounter_id, "resolve"]
+    said: dict[str, Any] = {"exchange": "own", "dice": "type", "key": "k"}
+    assert client.post(reverse("combat:do", args=address), said, HTTP_HX_REQUEST="true").status_code == 403
+    fight.do(commands.ApproveAttack("own"))
+    if fight.state.exchanges[0].asked:
+        assert client.post(reverse("combat:do", args=address), said, HTTP_HX_REQUEST="true").status_code == 403
+        fight.do(commands.AnswerAttack("own", thug, Defence()))
+    (waiting,) = fight.view(player).asks.waiting  # type: ignore[union-attr]
+    assert (waiting.pool, waiting.difficulty) == (6, 6)
+    page = client.get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+    assert "Roll 6 dice against difficulty 6." in page
+    form = client.get(reverse("combat:form", args=address), said, HTTP_HX_REQUEST="true").content.decode()
+    assert form.count(f'name="die-attack-{ilya}"') == 6
+    said[f"die-attack-{ilya}"] = ["8", "8", "8", "2", "2", "2"]
+    assert signed_in(other_player).post(reverse("combat:do", args=address), said).status_code in (403, 422)
+    said[f"die-damage-{ilya}"] = ["10"]  # ignored: its number would tell how the defence went
+    assert signed_in(player).post(reverse("combat:do", args=address), said, HTTP_HX_REQUEST="true").status_code == 200
+    (roll,) = (each for each in fight.view(player).log.entries[0].rolls if each.purpose == "attack")
+    assert sorted(die.face for die in roll.dice) == [2, 2, 2, 8, 8, 8]

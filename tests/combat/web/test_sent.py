@@ -269,3 +269,17 @@ def test_the_reasons_of_other_modifiers_have_labels(
     body = signed_in(storyteller).get(attack_url(fight), **HTMX).content.decode()
     for name in ("by_why", "extra_why"):
         assert f'<label class="sr-only" for="id_{name}">Reason for the' in body
+
+
+def test_each_roll_can_be_typed_or_rolled(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    ilya, target = fight["Ilya"], fight[TRUE_NAME]
+    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
+    said = {"who": ilya, "at": target, "weapon": "unarmed", "defence": "dodge", "dice": "type", "key": "k"}
+    said |= {f"die-attack-{ilya}": ["8"] * 6, "rolled": [f"die-defence-{target}", f"die-damage-{ilya}"]}
+    body = signed_in(storyteller).post(url, said, **HTMX)
+    if body.status_code == 422:  # the attack hit, and the soak is still wanted
+        assert re.search(rf'value="die-defence-{target}"[^>]* checked', body.content.decode())
+        said["rolled"] = [*said["rolled"], f"die-soak-{target}"]
+        body = signed_in(storyteller).post(url, said, **HTMX)
+    assert body.status_code == 200
+    assert fight.state.resolutions == 1

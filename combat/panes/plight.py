@@ -1,0 +1,73 @@
+"""What has befallen a player's character this turn, and what they can still do, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+from combat.cache import for_each
+from combat.history.deeds import Suffered
+from combat.history.log import told_of
+from combat.history.tell.context import Told
+from combat.log.happened import Happened, begun_by
+from combat.panes.figures import Sheet
+from combat.secrecy.fight import Fight
+from combat.secrecy.reader import Reader
+from rules.model.conditions import Fallen, condition_of
+from rules.model.system import System
+from rules.model.words import in_words
+
+MOST_HITS = 3
+MOST_KEPT = 2000
+
+
+def with_plight(fight: Fight, sheet: Sheet, mine: frozenset[str]) -> Sheet:
+    """The sheet with the newest damage of this turn and, for somebody out of action, what that means."""
+    return replace(sheet, plight=(*_hits(fight, sheet, mine), *_state(fight, sheet)))
+
+
+def _hits(fight: Fight, sheet: Sheet, mine: frozenset[str]) -> tuple[str, ...]:
+    """The newest damage of this turn, the last first."""
+    found: list[str] = []
+    for row in reversed(fight.rows):
+        if len(found) >= MOST_HITS or begun_by(row):
+            break
+        found += () if row.undone else _suffered(row, sheet.id, mine, fight.ruleset)
+    return tuple(found[:MOST_HITS])
+
+
+@for_each(MOST_KEPT)
+def _suffered(row: Happened, who: str, mine: frozenset[str], ruleset: System) -> tuple[str, ...]:
+    """The damage of one row to this combatant, as their player may know it."""
+    told = told_of(row, Reader(mine=mine), ruleset)
+    return tuple(_hit(told, each) for each in told.deeds if isinstance(each, Suffered) and each.who == who)
+
+
+def _hit(told: Told, deed: Suffered) -> str:
+    if not deed.by or deed.by == deed.who:
+        return _("Hurt: {harm}.").format(harm=deed.words)
+    return _("Hit by {by}: {harm}.").format(by=told.sight.name(deed.by), harm=deed.words)
+
+
+def _state(fight: Fight, sheet: Sheet) -> Iterator[str]:
+    combatant = fight.state.combatants[sheet.id]
+    out = [key for key in combatant.conditions if condition_of(key).out]
+    if not out:
+        return
+    worst = max(out, key=lambda key: condition_of(key).fallen)
+    words, kind = said(in_words(worst)), fight.ruleset.kind(combatant.sheet.kind)
+    if condition_of(worst).fallen is Fallen.DEAD:
+        yield _("{name} is {state}.").format(name=sheet.name, state=words)
+        return
+    if condition_of(worst).kills and kind.bleeds:
+        yield _("{name} is {state} and needs help before time runs out.").format(name=sheet.name, state=words)
+    else:
+        yield _("{name} is {state} and can’t act.").format(name=sheet.name, state=words)
+    left = [each.label for each in (*sheet.possible, *sheet.manoeuvres) if each.allowed]
+    if left:
+        yield _("Still possible: {actions}.").format(actions=", ".join(left))
+    else:
+        yield _("Until that changes, others have to act.")
