@@ -30,7 +30,7 @@ from rules.model import gear
 
 TAGS = (
     *("stake", "fire", "sunlight", "silver", "claws", "teeth", "rope", "chain", "whip", "stun"),
-    *("sniper", "large", "small", "underwater", "explosive"),
+    *("sniper", "large", "small", "underwater", "explosive", "thrown"),
 )
 NOTE_LENGTH = 200
 NAME_TAKEN = _("This name is already taken.")

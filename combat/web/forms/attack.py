@@ -29,6 +29,7 @@ from rules.model.state import ASK as DEFAULT_ASKS
 from rules.model.state import Exchange
 from rules.model.words import WORDS
 from rules.strike.attack import plan_attack
+from rules.strike.throwing import THROWN, can_be_thrown, in_flight
 from rules.topics.attacks.prepare import weapon_of
 from rules.topics.commands import ChangeAttack, ProposeAttack
 
@@ -130,12 +131,18 @@ class AttackForm(TypesDice, KnowsWhom):
         return [*weapon_choices(held), (BARE_HANDS, str(_("Bare hands")))]
 
     @cached_property
-    def held(self) -> Weapon | None:
+    def carried(self) -> Weapon | None:
         """The picked weapon, if the attacker has it."""
         try:
             return weapon_of(self.attacker.sheet, self.value("weapon")) if self.attacker else None
         except RuleViolation:
             return None
+
+    @cached_property
+    def held(self) -> Weapon | None:
+        """The picked weapon as it is used: perhaps thrown."""
+        thrown = THROWN in self.listed("mods") and self.carried and can_be_thrown(self.carried)
+        return in_flight(self.carried) if thrown and self.carried else self.carried
 
     @property
     def offered(self) -> list[ModifierRule]:
@@ -143,7 +150,7 @@ class AttackForm(TypesDice, KnowsWhom):
         mode = self.held.mode if self.held else Mode.UNARMED
         rules = self.table.ruleset.modifiers.values()
         fitting = (rule for rule in rules if mode in rule.modes and Use.ATTACK in rule.uses)
-        return self.offer(rule for rule in fitting if rule.fits is None or (self.held and rule.fits(self.held)))
+        return self.offer(rule for rule in fitting if rule.fits is None or (self.carried and rule.fits(self.carried)))
 
     @property
     def is_ranged(self) -> bool:

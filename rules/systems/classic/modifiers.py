@@ -22,6 +22,7 @@ from rules.model.modifiers import (
     willpower,
 )
 from rules.model.plan import Part
+from rules.strike.throwing import throwing
 
 BURST = 3
 """Rounds of a short burst."""
@@ -61,6 +62,7 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
     attack, fire = cites["attack_difficulty"], cites["burst"]
     rules = (
         *said_by_storyteller(attack),
+        throwing(cites),
         ModifierRule(
             "long_range", phrase("long-range"), attack, decided(difficulty=("long_range_difficulty", 2)), modes=RANGED
         ),

@@ -19,6 +19,7 @@ from rules.model.modifiers import (
     willpower,
 )
 from rules.model.plan import Part
+from rules.strike.throwing import throwing
 
 ANYWHERE = frozenset({Use.ATTACK, Use.ROLL})
 SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
@@ -50,6 +51,7 @@ def storytelling_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
     """The family's circumstances (WD-DICE-6, WD-RANGE-1, WD-ATK-4, WD-ATK-6, WD-WILL-1)."""
     reach = cites["range"]
     rules = (
+        throwing(cites),
         ModifierRule(
             "circumstance",
             phrase("circumstance"),

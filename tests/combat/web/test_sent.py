@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from characters.models import CarriedWeapon, Weapon
+from combat.commands import drafts
 from rules.topics import commands
 from rules.topics.commands import ProposeAttack
-from tests.combat.conftest import SECRET, TRUE_NAME, Table
+from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 
 pytestmark = pytest.mark.django_db
 
@@ -283,3 +285,28 @@ def test_each_roll_can_be_typed_or_rolled(fight: Table, signed_in: Callable[[Any
         body = signed_in(storyteller).post(url, said, **HTMX)
     assert body.status_code == 200
     assert fight.state.resolutions == 1
+
+
+def test_a_knife_that_can_be_thrown_is_thrown_from_the_form(chronicle: Any, storyteller: Any, client: Any) -> None:
+    knife = Weapon.objects.create(
+        ruleset="masquerade", name="Test knife", mode="melee", damage=1, damage_from="strength", tags="thrown"
+    )
+    ann, bob = (make_character(chronicle, name, None) for name in ("Ann", "Bob"))
+    CarriedWeapon.objects.create(character=ann, weapon=knife)
+    draft = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The alley")
+    for one in (ann, bob):
+        drafts.add_character(encounter_id=draft.pk, actor=storyteller, character=one)
+    table = Table.of(draft, storyteller).begin()
+    (held,) = table.state.combatants[table["Ann"]].sheet.weapons
+    asked = {"who": table["Ann"], "at": table["Bob"], "weapon": held.key}
+    client.force_login(storyteller)
+    form = reverse("combat:attack", args=[draft.pk])
+    struck, thrown = (client.get(form, asked | more).content.decode() for more in ({}, {"mods": "thrown"}))
+    assert 'value="thrown"' in struck
+    assert "long_range" not in struck
+    assert 'value="thrown"' in thrown
+    assert "long_range" in thrown
+    assert "Thrown" not in client.get(form, asked | {"weapon": "unarmed"}).content.decode()
+    plan = reverse("combat:attack-plan", args=[draft.pk])
+    assert "MQ-ATK-4" in client.get(plan, asked | {"mods": "thrown"}).content.decode()
+    assert "MQ-ATK-4" not in client.get(plan, asked).content.decode()

@@ -44,6 +44,7 @@ from rules.strike.pools import Extraordinary, Picked, Wielding
 from rules.strike.reach import Reach, RoundsFired
 from rules.strike.rolled_damage import RolledDamage
 from rules.strike.sight import BlindFire, blindly
+from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
 from rules.systems.classic.apocalypse.openings import OPENINGS
 from rules.systems.classic.apocalypse.sheet import GAROU, KINDS, LAYOUT
@@ -266,6 +267,7 @@ CONDITIONS = (
 
 FACETS: tuple[Facet, ...] = (
     OneTarget(),
+    Throwing(),
     BlindFire(BLIND),
     Staking(STAKE_RULE),
     ArmorBreaks(ARMOR_BREAKS, past=PAST_ARMOR_RULE),

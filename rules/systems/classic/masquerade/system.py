@@ -24,6 +24,7 @@ from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Extraordinary, Picked, Wielding
 from rules.strike.reach import Reach, RoundsFired
 from rules.strike.rolled_damage import RolledDamage
+from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
 from rules.systems.classic.masquerade.openings import OPENINGS
 from rules.systems.classic.modifiers import classic_modifiers
@@ -212,6 +213,7 @@ ACTIONS: Mapping[str, ActionRule] = {
 
 FACETS: tuple[Facet, ...] = (
     OneTarget(),
+    Throwing(),
     Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     TakesAction(),
     RoundsFired(),

@@ -18,6 +18,7 @@ from rules.odds.success_count import SuccessCount
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.reach import RoundsFired
+from rules.strike.throwing import Throwing
 from rules.strike.turns import OneTarget, TakesAction
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.around import Around
@@ -231,6 +232,7 @@ ACTIONS: Mapping[str, ActionRule] = {
 
 FACETS: tuple[Facet, ...] = (
     OneTarget(),
+    Throwing(),
     TakesAction(),
     RoundsFired(),
     StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),

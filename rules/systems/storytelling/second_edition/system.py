@@ -21,6 +21,7 @@ from rules.odds.success_count import SuccessCount
 from rules.strike.active_defence import Defences
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
+from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.around import Around
@@ -97,6 +98,7 @@ CITES: Mapping[str, str] = {
 
 FACETS: tuple[Facet, ...] = (
     EachOnce(),
+    Throwing(),
     StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     Wielding(POOLS),
     LyingDown("CD-PRONE-1"),

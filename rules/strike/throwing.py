@@ -1,0 +1,46 @@
+"""Weapons for the hand that can be thrown too: knives, spears."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.engine.copies import replace
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.attack import Attack
+from rules.model.gear import Mode, Weapon, titled
+from rules.model.modifiers import ModifierRule, nothing
+from rules.model.system import Game
+from rules.strike.facets import Facet
+
+THROWN = "thrown"
+"""The circumstance of throwing such a weapon, and the tag of weapons that can be thrown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throwing(Facet):
+    """A weapon that is thrown in place of striking with it."""
+
+    def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
+        if not any(game.system.circumstances.rule(each.key).key == THROWN for each in command.modifiers):
+            return weapon
+        if not can_be_thrown(weapon):
+            raise bad_input(phrase("isnt-made-to-be-thrown", weapon=titled(weapon.name)))
+        return in_flight(weapon)
+
+
+def can_be_thrown(weapon: Weapon) -> bool:
+    """Whether a weapon for the hand can be thrown too."""
+    return weapon.mode is Mode.MELEE and THROWN in weapon.tags
+
+
+def in_flight(weapon: Weapon) -> Weapon:
+    """A weapon as it is thrown: with the Traits and difficulty of throwing."""
+    return replace(weapon, mode=Mode.THROWN, attribute="", ability="", difficulty=None, two_handed=False, defense=0)
+
+
+def throwing(cites: Mapping[str, str]) -> ModifierRule:
+    """Throwing a weapon, under the ruleset's rule for thrown weapons."""
+    modes = frozenset({Mode.MELEE, Mode.THROWN})
+    return ModifierRule(THROWN, phrase("thrown-label"), cites[Mode.THROWN], nothing, modes=modes, fits=can_be_thrown)
