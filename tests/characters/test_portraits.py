@@ -22,8 +22,10 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image, PngImagePlugin
 
+from campaigns import bins
 from campaigns.models import Membership
 from characters import portraits, services
 from characters.models import Character, Portrait
@@ -422,6 +424,7 @@ def test_the_hidden_ones_portrait_is_not_there(send: Any, storyteller: Any, play
 def test_it_goes_with_its_sheet(send: Any, player: Any, ilya: Character) -> None:
     send(player, saved(plain()))
     services.delete_character(by=Membership.objects.get(user=player), character=ilya)
+    bins.purge(timezone.now() + bins.KEPT)
     assert not Portrait.objects.exists()
 
 

@@ -21,7 +21,7 @@ from rules.topics.initiative.scores import FRESH_START
         (Place.ROW, ["delay", "full-defence", "abort"]),
         (
             Place.FIGHT,
-            ["surprise", "circumstances", "describe", "hold-over", "fresh-start", "initiative-mode"],
+            ["surprise", "circumstances", "describe", "initiative", "hold-over", "fresh-start", "initiative-mode"],
         ),
     ],
 )
