@@ -62,6 +62,8 @@ class HealthLevel:
 class Heal(Command):
     """Heal levels of one damage type (``amount``, ``type``), or let ``hours`` pass, with or without medical ``care``.
 
+    Care is in a ``hospital`` unless it is said not to be.
+
     In systems that keep injuries one by one, ``injury`` is its place in the list, 1 the gravest: it improves by
     ``amount`` levels, or heals completely.
     """
@@ -72,6 +74,7 @@ class Heal(Command):
     hours: int | None = None
     injury: int = 1
     care: bool = False
+    hospital: bool = True
 
 
 @command(phrase("set-health"), any_time=True)

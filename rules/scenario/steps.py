@@ -215,7 +215,7 @@ def _harm(table: Table, parties: Parties) -> Command:
     return commands.Harm(at, amount, kind, frozenset(table.words("tags")), table.text("text"))
 
 
-@reads("heal", keys={"at", "amount", "type", "hours", "days", "weeks", "care", "injury"})
+@reads("heal", keys={"at", "amount", "type", "hours", "days", "weeks", "care", "hospital", "injury"})
 def _heal(table: Table, parties: Parties) -> Command:
     spans = {"hours": 1, "days": 24, "weeks": 7 * 24}
     given = [hours * table.number(span) for span, hours in spans.items() if span in table]
@@ -226,6 +226,7 @@ def _heal(table: Table, parties: Parties) -> Command:
         sum(given) if given else None,
         table.number("injury", least=1) if "injury" in table else 1,
         table.switch("care"),
+        table.switch("hospital") if "hospital" in table else True,
     )
 
 

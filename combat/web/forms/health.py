@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -85,11 +86,27 @@ class HealForm(PutsHealth):
     hours = forms.IntegerField(
         label=_("Or hours of rest"), min_value=1, max_value=24 * 365, required=False, help_text=_("Instead of levels.")
     )
+    care = forms.ChoiceField(
+        label=_("Medical care"),
+        choices=[("", _("none")), ("care", _("medical care")), ("hospital", _("hospital"))],
+        required=False,
+        widget=forms.RadioSelect(attrs={"class": "cards three"}),
+        help_text=_("During hours of rest. Lethal damage heals only with medical care, aggravated only in hospital."),
+    )
 
     def prepare(self) -> None:
         super().prepare()
+        if not self._care_helps():
+            del self.fields["care"]
         if self.table.ruleset.health.one_by_one:
             self._prepare_injuries()
+
+    def _care_helps(self) -> bool:
+        """Whether medical care makes a difference to how the chosen combatant heals."""
+        if self.picked is None or self.table.ruleset.health.one_by_one:
+            return False
+        hurt, rest = replace(self.picked.sheet, marks=(Damage.LETHAL,)), self.table.ruleset.health.rest
+        return rest(hurt, 1000, care=True) != rest(hurt, 1000)
 
     def still_so(self, state: Encounter) -> bool:
         # Levels of a damage type can be healed regardless of what has changed; injuries are named by position.
@@ -115,7 +132,8 @@ class HealForm(PutsHealth):
         if said.get("injury"):
             return Heal(said["who"], said["amount"], injury=int(said["injury"]))
         if said["hours"]:
-            return Heal(said["who"], hours=said["hours"])
+            care = said.get("care", "")
+            return Heal(said["who"], hours=said["hours"], care=bool(care), hospital=care != "care")
         return Heal(said["who"], said["amount"] or 1, Damage(said["type"]))
 
 

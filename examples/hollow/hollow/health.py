@@ -198,7 +198,9 @@ class GritAndWounds(SystemPart):
         """What the end of a turn heals: nothing."""
         return sheet, {}
 
-    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(
+        self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True
+    ) -> tuple[Sheet, dict[str, int]]:
         """Not applicable: the Storyteller decides how fast wounds heal; raises "input"."""
         raise bad_input(phrase("no-rule-says-how-long-wound-takes"))
 

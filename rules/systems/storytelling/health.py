@@ -81,7 +81,9 @@ class StorytellingHealth(HealthRules):
     def _full(self, sheet: Sheet) -> bool:
         return bool(sheet.marks) and len(sheet.marks) >= self.size(sheet)
 
-    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(
+        self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True
+    ) -> tuple[Sheet, dict[str, int]]:
         """Healing over time (WD-DMG-2, WD-DMG-3, WD-DMG-5): the sheet afterwards, and the points healed by damage
         type.
 

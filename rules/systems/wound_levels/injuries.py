@@ -214,6 +214,8 @@ class InjuryRules(SystemPart):
         """What the end of a turn heals: nothing."""
         return sheet, {}
 
-    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(
+        self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True
+    ) -> tuple[Sheet, dict[str, int]]:
         """Not applicable: the Storyteller decides how fast injuries heal (WL-DMG-4); raises "input"."""
         raise bad_input(phrase("no-rule-says-how-long-injury-takes"))

@@ -221,7 +221,9 @@ class HealthRules(SystemPart):
         healed = Counter(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
         return replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED)), dict(healed)
 
-    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(
+        self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True
+    ) -> tuple[Sheet, dict[str, int]]:
         """The effect of time on the living, including fast healers (AP-HEAL-2).
 
         Those who regenerate lose their bashing and lethal damage within minutes. ``care`` matters only in some

@@ -69,16 +69,17 @@ def heal(game: Game, command: Heal) -> tuple[Event, ...]:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input(phrase("heal-either-number-of-levels"))
         rest = _sleep(game, combatant, command.hours) if undead and DEAD not in combatant.conditions else None
-        return rest or _rest(game, combatant, command.hours, care=command.care)
+        return rest or _rest(game, combatant, command, command.hours)
     sheet, healed = game.system.health.cure(combatant.sheet, command)
     if undead and command.type is not None:
         return _by_blood(game, combatant, sheet, healed[command.type.value], command.type)
     return (Healed(combatant.id, healed), effects.boxes(game, combatant.id, sheet))
 
 
-def _rest(game: Game, combatant: Combatant, hours: int, *, care: bool) -> tuple[Event, ...]:
-    dead, rules = DEAD in combatant.conditions, game.system.health
-    sheet, healed = (combatant.sheet, {}) if dead else rules.rest(combatant.sheet, hours, care=care)
+def _rest(game: Game, combatant: Combatant, command: Heal, hours: int) -> tuple[Event, ...]:
+    sheet, healed = combatant.sheet, dict[str, int]()
+    if DEAD not in combatant.conditions:
+        sheet, healed = game.system.health.rest(sheet, hours, care=command.care, hospital=command.hospital)
     told = (Healed(combatant.id, healed, hours), effects.boxes(game, combatant.id, sheet))
     return (*told, *game.system.attack.passes(game.after(told), combatant.id, hours))
 

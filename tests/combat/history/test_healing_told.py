@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from combat.history.tell.sentences import text_of
 from rules.model.gear import Damage
 from rules.topics import commands
-from tests.combat.conftest import Table
+from rules.topics.health.boxes import SIGNS
+from tests.combat.conftest import Table, bar_fight
 
 pytestmark = pytest.mark.django_db
 
@@ -29,3 +31,24 @@ def test_rest_that_heals_says_what_and_to_strangers_only_that_it_was_rest(fight:
     fight.do(commands.Heal(fight["Thug 1"], hours=5))
     assert newest(fight) == ["Thug 1 heals 1 bashing."]
     assert newest(fight, "table") == ["Thug 1 rests."]
+
+
+def test_care_and_hospital_are_offered_where_they_matter(
+    chronicle: Any, storyteller: Any, player: Any, signed_in: Any
+) -> None:
+    """CD-HEAL-1: lethal damage heals with medical care, aggravated in hospital."""
+    bar = bar_fight(chronicle, storyteller, {"Ann": player, "Bob": None}, {"stamina": 2}, name="Knife", mode="melee")
+    client, who = signed_in(storyteller), bar["Ann"]
+    bar.do(commands.SetHealth(who, (Damage.AGGRAVATED, Damage.LETHAL)))
+    form = reverse("combat:form", args=[bar.encounter_id, "heal"])
+    assert 'value="hospital"' in client.get(form, {"who": who}).content.decode()
+    do = reverse("combat:do", args=[bar.encounter_id, "heal"])
+    for care, left in (("", "*X"), ("care", "*"), ("hospital", "")):
+        sent = {"who": who, "amount": 1, "type": "lethal", "hours": 24 * 7, "care": care}
+        assert client.post(do, sent).status_code == 302
+        assert "".join(SIGNS[mark] for mark in bar.state.combatants[who].sheet.marks) == left
+
+
+def test_care_is_not_offered_where_it_makes_no_difference(fight: Table, storyteller: Any, signed_in: Any) -> None:
+    form = reverse("combat:form", args=[fight.encounter_id, "heal"])
+    assert 'value="hospital"' not in signed_in(storyteller).get(form, {"who": fight["Ilya"]}).content.decode()

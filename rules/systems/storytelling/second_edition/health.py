@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.engine.phrases import phrase
 from rules.model.conditions import DEAD, Condition, declare
@@ -55,15 +55,22 @@ class BleedingHealth(StorytellingHealth):
         tended = self.bleeds(before) and BLEEDING not in conditions
         return now - {BLEEDING} if tended and _weight(after) <= _weight(before) else now
 
-    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(
+        self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True
+    ) -> tuple[Sheet, dict[str, int]]:
         """Healing of mortals over time (CD-HEAL-1): the least severe first, each type in its own time.
 
         Lethal damage needs medical ``care``, aggravated damage a hospital. The dead do not heal over time.
         """
         if self.system.kind(sheet.kind).undead:
             return sheet, {}
-        if care:
+        if care and hospital:
             return StorytellingHealth.rest(self, sheet, hours)
+        if care:
+            grave = tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED)
+            lighter = replace(sheet, marks=sheet.marks[len(grave) :])
+            rested, levels = StorytellingHealth.rest(self, lighter, hours)
+            return replace(rested, marks=grave + rested.marks), levels
         mended, healed = self.remove(sheet, hours * 60 // self.minutes[Damage.BASHING], Damage.BASHING)
         return mended, {Damage.BASHING.value: healed} if healed else {}
 
