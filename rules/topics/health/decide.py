@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rules.engine.copies import replace
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
@@ -43,6 +44,7 @@ from rules.topics.events import (
 from rules.topics.grapples.holds import let_go
 from rules.topics.health.boxes import MOST_LEVELS
 from rules.topics.health.impairments import IMPAIRMENTS
+from rules.topics.health.resting import Rest, rest_so_far, rests_on
 
 MOST_HOURS = 24 * 365 * 10
 
@@ -77,10 +79,13 @@ def heal(game: Game, command: Heal) -> tuple[Event, ...]:
 
 
 def _rest(game: Game, combatant: Combatant, command: Heal, hours: int) -> tuple[Event, ...]:
-    sheet, healed = combatant.sheet, dict[str, int]()
-    if DEAD not in combatant.conditions:
-        sheet, healed = game.system.health.rest(sheet, hours, care=command.care, hospital=command.hospital)
-    told = (Healed(combatant.id, healed, hours), effects.boxes(game, combatant.id, sheet))
+    """The effect of hours of rest; those of an unfinished rest count with them."""
+    if DEAD in combatant.conditions:
+        told = (Healed(combatant.id, {}, hours), effects.boxes(game, combatant.id, combatant.sheet))
+    else:
+        rest, healed = rests_on(game.system.health, combatant, hours, care=command.care, hospital=command.hospital)
+        rested = replace(combatant.sheet, marks=rest.left)
+        told = (Healed(combatant.id, healed, hours, rest=rest), effects.boxes(game, combatant.id, rested))
     return (*told, *game.system.attack.passes(game.after(told), combatant.id, hours))
 
 
@@ -90,10 +95,12 @@ def _sleep(game: Game, combatant: Combatant, hours: int) -> tuple[Event, ...]:
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
     points.check_bars(game, combatant.id, "blood")
     price = game.system.settings.get("blood_per_aggravated", 5)
-    days = min(hours // 24, sheet.marks.count(Damage.AGGRAVATED), blood // price, willpower)
+    hours_so_far = rest_so_far(combatant).hours + hours
+    days = min(hours_so_far // 24, sheet.marks.count(Damage.AGGRAVATED), blood // price, willpower)
     rested, healed = game.system.health.remove(sheet, days, Damage.AGGRAVATED)
     spent = _spent(combatant.id, ("blood", blood, price * healed), ("willpower", willpower, healed)) if healed else ()
-    told = Healed(combatant.id, {Damage.AGGRAVATED.value: healed}, hours)
+    rest = Rest(rested.marks, hours_so_far % 24, rested.marks)
+    told = Healed(combatant.id, {Damage.AGGRAVATED.value: healed}, hours, rest=rest)
     return (told, *spent, effects.boxes(game, combatant.id, rested))
 
 

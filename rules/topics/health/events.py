@@ -11,6 +11,7 @@ from rules.model.results import DamageDone
 from rules.model.shapes import Shape
 from rules.model.sheet import Injury, Scar
 from rules.topics.health.impairments import Impairment
+from rules.topics.health.resting import Rest
 
 
 @event("damage", topics=("bleeding", "out_of_action"))
@@ -37,12 +38,16 @@ class Harmed(Event):
 @event("damage", topics=("heal",))
 @dataclass(frozen=True, slots=True)
 class Healed(Event):
-    """A combatant healed. ``healed`` counts levels by type; ``rule`` is cited if it isn't the rule of healing."""
+    """A combatant healed. ``healed`` counts levels by type; ``rule`` is cited if it isn't the rule of healing.
+
+    ``rest`` is the rest so far, if this is the effect of time.
+    """
 
     who: str
     healed: Mapping[str, int] = field(default_factory=dict)
     hours: int | None = None
     rule: str = ""
+    rest: Rest | None = None
 
 
 @event("damage", topics=("health",))

@@ -8,6 +8,12 @@ from rules.model.state import Combatant, Encounter
 from rules.topics import events
 from rules.topics.changes import keeping, with_combatant, with_conditions, with_sheet
 from rules.topics.health.impairments import IMPAIRMENTS, mended
+from rules.topics.health.resting import RESTED
+
+
+@evolves(events.Healed)
+def _healed(state: Encounter, event: events.Healed) -> Encounter:
+    return keeping(state, event.who, RESTED, event.rest) if event.rest else state
 
 
 @evolves(events.BoxesMarked)
