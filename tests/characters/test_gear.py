@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import time
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
 from django.urls import reverse
 
@@ -300,12 +298,3 @@ def test_an_empty_damage_type_is_explained_and_shown_as_what_it_does(
     chronicle.ruleset = "masquerade"
     chronicle.save()
     assert "If empty, firearms do lethal damage" in client.get(add).content.decode()
-
-
-def test_knives_of_a_database_from_before_can_be_thrown(db: None) -> None:
-    earlier = Weapon.objects.create(ruleset="masquerade", name="Knife", mode="melee", tags="silver")
-    own = Weapon.objects.create(ruleset="masquerade", name="Sabre", mode="melee")
-    import_module("characters.migrations.0011_thrown_weapons").forwards(apps, None)
-    earlier.refresh_from_db()
-    own.refresh_from_db()
-    assert (earlier.tags, own.tags) == ("silver thrown", "")

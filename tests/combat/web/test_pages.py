@@ -200,7 +200,7 @@ def test_a_draft_is_thrown_away_and_a_fight_is_not(
 ) -> None:
     url = reverse("combat:discard", args=[draft.encounter_id])
     draft.begin()
-    assert signed_in(storyteller).post(url).status_code == 403
+    assert signed_in(storyteller).post(url).status_code == 422
     other = Encounter.objects.create(chronicle=draft.encounter.chronicle, name="Another")
     assert signed_in(storyteller).post(reverse("combat:discard", args=[other.pk])).status_code == 302
     assert not Encounter.objects.filter(pk=other.pk).exists()
