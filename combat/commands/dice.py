@@ -44,8 +44,8 @@ class TypedDice:
     """Typed dice. `given` holds faces by purpose and roller.
 
     Only the throws of those in `by_hand` are asked for (:class:`DiceWanted`), except those in `rolled`; all others use
-    `rest`. Rerolls are typed
-    after the roll's own dice; while they are missing, the whole roll is asked for again, with fields for them.
+    `rest`. Rerolls are typed after the roll's own dice; while they are missing, the whole roll is asked for again, with
+    fields for them.
     :meth:`check_used` rejects surplus dice. In an attack on several targets, the rolls after the first are keyed by
     :func:`roller_at`.
     """

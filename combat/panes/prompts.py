@@ -124,7 +124,8 @@ def _waiting(fight: Fight, exchange: Exchange, sight: Sight) -> Waiting:
 
 def _own_dice(fight: Fight, exchange: Exchange) -> tuple[int, int]:
     """How many dice a player has to roll for an attack that waits for them, and the difficulty; 0 for neither."""
-    if not exchange.by_hand or exchange.asked or exchange.step is not Step.APPROVED:
+    alone = len(exchange.attack.at) == 1  # see the rights of `ResolveAttack`
+    if not exchange.by_hand or exchange.asked or exchange.step is not Step.APPROVED or not alone:
         return 0, 0
     try:
         first = plan_attack(fight.game.waiving(exchange.waived), exchange.attack).against[0]

@@ -50,8 +50,8 @@ class Ask:
     """An attack waiting for a target's answer. `attacker` is the name that the target sees.
 
     `others` is the number of further attackers that the target sees. `mode` is the weapon's, "" if the target doesn't
-    see the attacker. `blind`: the reader may not know the attacker's
-    dice, so the chances are those of the defences alone.
+    see the attacker. `blind`: the reader may not know the attacker's dice, so the chances are those of the defences
+    alone.
     """
 
     exchange: str

@@ -131,9 +131,14 @@ class SetDefaultDefence(Command):
 
 
 def _not_theirs_to_roll(command: ResolveAttack, game: Game) -> bool:
-    """Whether only the Storyteller may roll it: players roll only with their own dice, once everyone has answered."""
+    """Whether only the Storyteller may roll it: players roll only with their own dice, once everyone has answered.
+
+    And on one target only: dice for the next are asked for after the first one's defence was rolled.
+    """
     found = (each for each in game.state.exchanges if each.id == command.exchange)
-    return not any(each.by_hand and each.step is Step.APPROVED and not each.asked for each in found)
+    return not any(
+        each.by_hand and each.step is Step.APPROVED and not each.asked and len(each.attack.at) == 1 for each in found
+    )
 
 
 @command(phrase("resolve-attack"), acts_for=_who_announced, reserved=_not_theirs_to_roll)

@@ -12,7 +12,7 @@ from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
-from rules.model.state import Encounter, Exchange, ExtendedRoll
+from rules.model.state import Encounter, Exchange, ExtendedRoll, Step
 from rules.model.system import Game, Needs
 from rules.systems import RULESETS
 from rules.topics.actions import AlwaysPossible
@@ -21,6 +21,7 @@ from rules.topics.commands import (
     Declare,
     GiveUpRoll,
     ProposeAttack,
+    ResolveAttack,
     RollOn,
     SetDefaultDefence,
     Spend,
@@ -159,3 +160,20 @@ def test_an_action_names_its_targets_and_whoever_it_asks_for():
     assert set(names(TakeAction("point", "ann", ("bob",), figures={"whom": "cy"}), game)) == {"bob", "cy"}
     assert set(names(TakeAction("point", "ann", ("bob",)), game)) == {"bob"}
     assert named(TakeAction("no such action", "ann", ("bob",))) == {"bob"}
+
+
+@pytest.mark.parametrize(
+    ("exchange", "theirs"),
+    [
+        (Exchange("x", Attack("ann", ("bob",)), by_hand=True), True),
+        (Exchange("x", Attack("ann", ("bob", "cy")), by_hand=True), False),
+        (Exchange("x", Attack("ann", ("bob",)), by_hand=True, asked=("bob",)), False),
+        (Exchange("x", Attack("ann", ("bob",)), by_hand=True, step=Step.PENDING), False),
+        (Exchange("x", Attack("ann", ("bob",))), False),
+    ],
+)
+def test_players_roll_an_attack_with_their_own_dice_on_one_target_who_has_answered(
+    exchange: Exchange, theirs: bool
+) -> None:
+    game = Game(Encounter(exchanges=(exchange,)), RULESETS["masquerade"])
+    assert command_type(ResolveAttack).reserved(ResolveAttack("x"), game) is not theirs

@@ -10,7 +10,7 @@ from rules.engine.messages import command_type, command_types
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
 from rules.systems import RULESETS
-from rules.topics.commands import Abort, FreshStart
+from rules.topics.commands import Abort, FreshStart, RollInitiative
 from rules.topics.initiative.scores import FRESH_START
 
 
@@ -46,6 +46,12 @@ def test_an_action_is_aborted_where_the_rules_say_so() -> None:
     assert found == {key for key, system in RULESETS.items() if system.turns.aborts}
     assert "masquerade" in found
     assert len(found) < len(RULESETS)
+
+
+def test_initiative_is_rolled_after_an_ambush_where_a_rule_sends_the_ambushed_last() -> None:
+    """WL-INIT-3."""
+    offered = command_type(RollInitiative).offered_to
+    assert {key for key, system in RULESETS.items() if offered(Encounter(), "ann", system)} == {"wounds"}
 
 
 def test_a_question_about_what_can_be_done_throws_no_dice() -> None:

@@ -7,6 +7,7 @@ import pytest
 from rules.model.gear import Damage
 from rules.model.state import Encounter
 from rules.model.system import Game
+from rules.systems import RULESETS
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.commands import ChangeConditions, EndTurn, Harm, Heal, SetHealth
 from rules.topics.events import Bled, CheckRolled, ConditionsChanged, Harmed
@@ -175,3 +176,10 @@ def test_the_last_box_bled_is_death():
 
 def test_an_empty_fight_has_nothing_to_close():
     assert DARKNESS.turns.close(Game(Encounter(), DARKNESS, dice=None)) == ()  # type: ignore[arg-type]
+
+
+def test_somebody_who_bleeds_and_still_acts_is_not_down():
+    """CD-HEALTH-3: full of aggravated and lethal marks, they are."""
+    health = RULESETS["chronicles"].health
+    assert (health.word(sheet("XXXXX")), health.felled(sheet("XXXXX"))) == ("badly hurt", frozenset())
+    assert health.word(sheet("X" * health.size(sheet()))) == "down"
