@@ -27,7 +27,7 @@ import django
 django.setup()
 
 from bench.faults.acting import EDITED
-from combat.commands import revising
+from combat.commands import entered, revising
 from combat.desk import storage
 from combat.history import records
 from combat.log import codec, export
@@ -91,7 +91,7 @@ def faults_of_fight(fight: Encounter) -> Iterator[str]:
     if behind := versions.advance(fight, lambda: read, read):
         yield f"versions: those of {', '.join(behind)} are not current"
     kept = revising.taken_back(fight)
-    for event in revising.differing(fight, state, revising.characters_in(fight)):
+    for event in revising.differing(fight, state, entered.characters_in(fight)):
         if event.who not in kept:
             yield f"sheet: {event.sheet.name}'s differs from the fight's"
 

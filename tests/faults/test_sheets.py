@@ -77,7 +77,7 @@ def test_a_fight_that_was_not_told_has_the_sheet_after_a_start(vesper: Callable[
     """As after a kill of an older version, or a future bug: the fight is updated after the edit's commit."""
     server = vesper()
     table = set_table(server, players=1, observers=0, thugs=1)
-    told_later = "receivers._revise = lambda *_given: receivers._after_the_edit(lambda: os._exit(9))"
+    told_later = "receivers._revise = lambda *_who, worn=False: worn or receivers._after_the_edit(lambda: os._exit(9))"
     assert killed_at(server, table, told_later) == KILLED
     assert dots(server, table)[:2] == [4, 0]
     server.start()
