@@ -37,6 +37,7 @@ VESPER_ORIGINS = env.origins("VESPER_ORIGINS")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
 # The path segment of the administration for accounts and tables. Off in production unless set.
 TAKEN = [
+    "about",
     "account",
     "characters",
     "chronicles",

@@ -25,7 +25,7 @@ def index(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def restore(request: HttpRequest, chronicle_id: str, what: str, row_id: str) -> HttpResponse:
-    by = access.storyteller_or_403(request.user, chronicle_id, read_only_too=True)
+    by = access.storyteller_or_403(request.user, chronicle_id)
     row = bins.restore(by=by, what=what, row_id=row_id)
     messages.success(request, _("“%(name)s” has been restored.") % {"name": row})
     return redirect("campaigns:bin", chronicle_id)

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import access, services, urls
+from campaigns import access, bins, services, urls
 from campaigns.models import Chronicle, Invitation, Membership, Note, Role
 
 ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
@@ -28,6 +28,7 @@ NOTE = {"title": "T", "body": "B", "audience": "everyone", "version": "1"}
 # For each route: what a GET gives, what a POST gives, what is posted.
 TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
     "home": (ANYBODY, None, {}),
+    "about": (ANYBODY, None, {}),
     "account": (SIGNED_IN, {**dict.fromkeys(ROLES, 302)}, {"first_name": "A", "email": ""}),
     "sign-up": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
     "sign-in": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
@@ -81,8 +82,10 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "note": (MEMBERS, None, {}),
     "edit-note": (STORYTELLER, STORYTELLER_POST, NOTE),
     "delete-note": (STORYTELLER, STORYTELLER_POST, {}),
+    "bin": (STORYTELLER, None, {}),
+    "restore": (NOT_ALLOWED, STORYTELLER_POST, {}),
 }
-GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "kinds", "note", "rule", "rulebook", "rulebooks"}
+GET_ONLY_ROUTES_REFUSE_POST = {"about", "bin", "home", "chronicle", "kinds", "note", "rule", "rulebook", "rulebooks"}
 
 
 @pytest.fixture
@@ -98,6 +101,8 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     """address(route) -> its URL for this chronicle and its contents."""
     by = member(cast["storyteller"])
     note = services.write_note(by=by, title="Open", body="", audience="everyone")
+    binned = services.write_note(by=by, title="Binned", body="", audience="everyone")
+    bins.put_in(binned)
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
@@ -113,13 +118,14 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
             "remove-member": [chronicle.pk, member(other_player).pk],
             "restore-member": [chronicle.pk, removed.pk],
             "revoke": [chronicle.pk, invitation.pk],
+            "restore": [chronicle.pk, "note", binned.pk],
             **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
             **{route: [chronicle.pk, note.pk] for route in ("note", "edit-note", "delete-note")},
             **{
                 r: [chronicle.pk]
                 for r in (
                     *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
-                    *("kinds", "write-kind"),
+                    *("kinds", "write-kind", "bin"),
                 )
             },
         }

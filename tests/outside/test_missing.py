@@ -28,6 +28,7 @@ pytestmark = pytest.mark.django_db
 
 MISSING = "This chronicle is read-only: its ruleset “gone” is not installed."
 READ = {
+    "campaigns:bin",
     "campaigns:chronicle",
     "campaigns:note",
     "characters:sheet",
@@ -72,7 +73,8 @@ def test_what_can_be_read_is_and_all_else_says_why_it_cannot(gone, who):
         if who == "storyteller" and answer.status_code == 403:
             assert MISSING in answer.content.decode(), route
     assert opened <= READ | LETS_OUT | {"campaigns:join"}
-    hidden = {"storyteller": set(), "player": {"combat:log"}, "observer": {"combat:log", "characters:sheet"}}
+    hidden = {"storyteller": set(), "player": {"campaigns:bin", "combat:log"}}
+    hidden["observer"] = hidden["player"] | {"characters:sheet"}
     assert opened >= READ - hidden[who]
 
 

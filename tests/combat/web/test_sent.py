@@ -270,7 +270,7 @@ def test_the_reasons_of_other_modifiers_have_labels(
 ) -> None:
     body = signed_in(storyteller).get(attack_url(fight), **HTMX).content.decode()
     for name in ("by_why", "extra_why"):
-        assert f'<label class="sr-only" for="id_{name}">Reason for the' in body
+        assert f'<label class="sr-only" for="attack_{name}">Reason for the' in body
 
 
 def test_each_roll_can_be_typed_or_rolled(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
