@@ -12,7 +12,7 @@ from rules.model.attack import Attack
 from rules.model.gear import Mode, Weapon, titled
 from rules.model.modifiers import ModifierRule, nothing
 from rules.model.system import Game
-from rules.strike.facets import Facet
+from rules.strike.facets import Facet, picked
 
 THROWN = "thrown"
 """The circumstance of throwing such a weapon, and the tag of weapons that can be thrown."""
@@ -23,7 +23,7 @@ class Throwing(Facet):
     """A weapon that is thrown in place of striking with it."""
 
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
-        if not any(game.system.circumstances.rule(each.key).key == THROWN for each in command.modifiers):
+        if THROWN not in picked(command, game.system.circumstances):
             return weapon
         if not can_be_thrown(weapon):
             raise bad_input(phrase("isnt-made-to-be-thrown", weapon=titled(weapon.name)))

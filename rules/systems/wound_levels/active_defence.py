@@ -16,7 +16,7 @@ from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
 from rules.model.system import AttackRules, Game
 from rules.strike.active_defence import ActiveDefence
-from rules.strike.facets import Strike
+from rules.strike.facets import Strike, picked
 from rules.systems.wound_levels.held_ready import EVADING
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.topics.attacks.prepare import FISTS, weapon_of
@@ -76,11 +76,11 @@ class WoundDefences(ActiveDefence):
         rule = self.rule(defence)
         self.system.circumstances.check(defence.modifiers, Use.ATTACK if rule.attacks else Use.DEFENCE)
         self.system.turns.check_able(game, target)
-        picked = {self.system.circumstances.rule(modifier.key).key for modifier in command.modifiers}
+        around = picked(command, self.system.circumstances)
         ambush = game.state.combatants[command.by].turn.ambush
-        if "surprise" in picked or (ambush is not None and ambush.target == target):
+        if "surprise" in around or (ambush is not None and ambush.target == target):
             game.referee.forbid(self.system.cites["caught"], phrase("doesnt-see-it-coming", name=sheet.name))
-        dodges_sweep = SWEEP in picked and rule.key == "dodge"
+        dodges_sweep = SWEEP in around and rule.key == "dodge"
         if weapon.mode is Mode.FIREARM and not dodges_sweep and DODGES_BULLETS not in sheet.merits:
             game.referee.forbid(self.system.cites["gunfire"], phrase("you-need-power-to-gunfire", key=rule.key))
         if rule.key == CLASH:
@@ -137,11 +137,11 @@ class WoundDefences(ActiveDefence):
         """What applies to a clash, which is an attack by the target: what is picked for it, the attack's surroundings,
         and what the conditions of both mean for it (WL-DEF-5, WL-MOD-1 to WL-MOD-14)."""
         rule = self.system.circumstances.rule
-        people, picked = game.state.combatants, command.defences[target].modifiers
+        people, mine = game.state.combatants, command.defences[target].modifiers
         around = [each for each in command.modifiers if rule(each.key).key in SURROUNDINGS]
         bodies = of_conditions(self.system.conditions, people[target].conditions, people[command.by].conditions)
-        chosen = {rule(each.key).key for each in picked}
-        return (*picked, *(each for each in (*around, *bodies) if rule(each.key).key not in chosen))
+        chosen = {rule(each.key).key for each in mine}
+        return (*mine, *(each for each in (*around, *bodies) if rule(each.key).key not in chosen))
 
     def _seen_in_clash(self, game: Game, command: Attack, target: str, own: Weapon) -> Circumstances:
         return Circumstances(
@@ -153,10 +153,10 @@ class WoundDefences(ActiveDefence):
 
     def _sheltered(self, conditions: frozenset[str], command: Attack, defence: Defence) -> bool:
         """Whether a dodge is free, from behind cover (WL-MOD-1)."""
-        picked = {
+        around = {
             self.system.circumstances.rule(modifier.key).key for modifier in (*command.modifiers, *defence.modifiers)
         }
-        return IN_COVER in conditions or COVER in picked
+        return IN_COVER in conditions or COVER in around
 
 
 def of_conditions(known: Conditions, attacker: frozenset[str], target: frozenset[str]) -> tuple[Modifier, ...]:

@@ -13,7 +13,7 @@ from rules.model.gear import Damage, Mode, Weapon, loaded, titled
 from rules.model.modifiers import ModifierRule, nothing
 from rules.model.plan import Part
 from rules.model.system import Game, Needs
-from rules.strike.facets import Facet, Strike
+from rules.strike.facets import Facet, Strike, picked
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import TurnRecordChanged, WeaponChanged, WeaponDrawn
@@ -31,7 +31,7 @@ class GunAtHand(Facet):
     rule: str
 
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
-        if not any(game.system.circumstances.rule(each.key).key == BLUDGEON for each in command.modifiers):
+        if BLUDGEON not in picked(command, game.system.circumstances):
             return weapon
         if weapon.mode is not Mode.FIREARM:
             raise bad_input(phrase("isnt-a-gun", weapon=titled(weapon.name)))
