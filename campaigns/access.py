@@ -13,7 +13,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import F
+from django.db.models import F, Max, Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -100,13 +100,24 @@ def note_or_404(membership: Membership, note_id: str) -> Note:
 
 
 def characters_for(membership: Membership) -> list[Any]:
-    """The characters this member may know: all for Storytellers, players' characters for everybody else."""
+    """The characters this member may know: all for Storytellers, players' characters for everybody else.
+
+    For Storytellers, `changed` is the time of the player's last change to the dots, None for none.
+    """
     characters = _related(membership.chronicle, "characters")
-    if not membership.is_storyteller:
+    if membership.is_storyteller:
+        characters = characters.annotate(changed=Max("changes__at", filter=Q(changes__by=F("owner"))))
+    else:
         characters = characters.filter(owner__isnull=False)
     cast = list(characters.select_related("owner").annotate(face=F("portrait__pk")).order_by("name", "pk"))
     told_apart(membership.chronicle_id, (one.owner for one in cast))
     return cast
+
+
+def requests_waiting(chronicle: Chronicle) -> int:
+    """How many requests for experience wait for a Storyteller, those of characters in the bin left out."""
+    asked = _related(chronicle, "characters").filter(experience__step="asked", experience__answers=None)
+    return int(asked.values("experience").count())
 
 
 def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:

@@ -22,7 +22,7 @@ from campaigns.signals import bin_changed
 
 KEPT = timedelta(days=30)
 
-RELATIONS = {"note": "notes", "character": "characters", "fight": "encounters"}
+RELATIONS = {"note": "notes", "character": "characters", "fight": "encounters", "template": "templates"}
 """The chronicle's relations that have a bin, by the word in addresses."""
 
 
@@ -96,7 +96,7 @@ def _save(row: InBin) -> None:
 
 
 def _label(what: str) -> str:
-    return {"note": _("note"), "character": _("character"), "fight": _("fight")}[what]
+    return {"note": _("note"), "character": _("character"), "fight": _("fight"), "template": _("template")}[what]
 
 
 def _days_left(binned: datetime, now: datetime) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from rules.engine.phrases import phrase
 from rules.model.options import Option, OptionKind, check_options
 
-APPROVAL, ANSWER_SECONDS = "approval", "answer_seconds"
+APPROVAL, ANSWER_SECONDS, FREE_PURCHASES = "approval", "answer_seconds", "free_purchases"
 MOST_SECONDS = 600
 
 _HEADING = phrase("at-the-table")
@@ -33,6 +33,15 @@ OPTIONS = (
         heading=_HEADING,
         minimum=0,
         maximum=MOST_SECONDS,
+    ),
+    Option(
+        FREE_PURCHASES,
+        phrase("players-buy-without-asking"),
+        OptionKind.SWITCH,
+        default=False,
+        rule="",
+        help=phrase("experience-is-spent-at-once"),
+        heading=_HEADING,
     ),
 )
 KEYS = frozenset(option.key for option in OPTIONS)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns import access, kinds, rulesets
+from campaigns.glance import Glance, glances
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
 from campaigns.people import told_apart
 
@@ -24,7 +25,10 @@ ENCOUNTER_ORDER = ("running", "paused", "draft", "ended")
 
 @dataclass(frozen=True, slots=True)
 class CastLine:
-    """A character on the chronicle's page."""
+    """A character on the chronicle's page. `changed`: their player has changed dots since the last fight began.
+
+    `glance` is for those who may read the sheet, None for all others.
+    """
 
     name: str
     concept: str
@@ -32,6 +36,8 @@ class CastLine:
     is_mine: bool
     url: str
     portrait: str
+    changed: bool = False
+    glance: Glance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,8 @@ class Offer:
 class ChroniclePage:
     """A chronicle's page as one member may see it.
 
-    `read_only` is the reason why nothing can be changed, "" if it can; then Storytellers `may_change` it.
+    `read_only` is the reason why nothing can be changed, "" if it can; then Storytellers `may_change` it. `requests`
+    are those for experience that wait for a Storyteller.
     """
 
     id: str
@@ -124,6 +131,7 @@ class ChroniclePage:
     notes: tuple[NoteTitle, ...]
     house_rules: tuple[rulesets.HouseRule, ...]
     changed_rules: int
+    requests: int
     own_kinds: tuple[kinds.KindLine, ...]
     new_character_url: str
     new_encounter_url: str
@@ -148,7 +156,11 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
     cast = access.characters_for(membership)
     table = rulesets.at_the_table(chronicle.conduct)
     rules = (*table, *rulesets.house_rules(chronicle.ruleset, chronicle.options))
+    encounters = access.encounters_for(membership)
+    begun = max((one.begun for one in encounters if one.begun), default=None)
     read_only, may_play = rulesets.why_missing(chronicle.ruleset), access.may_play(membership)
+    readable = [one for one in cast if storyteller or one.owner_id == membership.user_id]
+    seen = {} if read_only else glances(readable)
     return ChroniclePage(
         id=chronicle.pk,
         name=chronicle.name,
@@ -159,15 +171,22 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         is_storyteller=storyteller,
         may_change=storyteller and not read_only,
         may_play=may_play,
-        players_characters=tuple(_cast_line(one, membership) for one in cast if not one.is_npc),
-        storytellers_characters=tuple(_cast_line(one, membership) for one in cast if one.is_npc and storyteller),
-        encounters=encounter_lines(access.encounters_for(membership)),
+        players_characters=tuple(
+            _cast_line(one, membership, seen.get(one.pk), changed=storyteller and _after(one.changed, begun))
+            for one in cast
+            if not one.is_npc
+        ),
+        storytellers_characters=tuple(
+            _cast_line(one, membership, seen.get(one.pk)) for one in cast if one.is_npc and storyteller
+        ),
+        encounters=encounter_lines(encounters),
         members=_members(membership),
         removed=_removed(chronicle) if storyteller else (),
         invitations=_invitations(chronicle, now) if storyteller else (),
         notes=_notes(membership, now),
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
+        requests=access.requests_waiting(chronicle) if storyteller and not read_only else 0,
         own_kinds=kinds.lines(chronicle.ruleset, chronicle.own_kinds, everything=storyteller),
         new_character_url=reverse("characters:create", args=[chronicle.pk]) if may_play and not read_only else "",
         new_encounter_url=reverse("combat:create", args=[chronicle.pk]) if storyteller and not read_only else "",
@@ -214,7 +233,11 @@ def _card(membership: Any, fights: Iterable[Any]) -> ChronicleCard:
     )
 
 
-def _cast_line(character: Any, membership: Membership) -> CastLine:
+def _after(changed: datetime | None, begun: datetime | None) -> bool:
+    return changed is not None and begun is not None and changed > begun
+
+
+def _cast_line(character: Any, membership: Membership, glance: Glance | None, *, changed: bool = False) -> CastLine:
     return CastLine(
         name=character.name,
         concept=character.concept,
@@ -222,6 +245,8 @@ def _cast_line(character: Any, membership: Membership) -> CastLine:
         is_mine=character.owner_id == membership.user_id,
         url=reverse("characters:sheet", args=[character.pk]),
         portrait=reverse("characters:picture", args=[character.face]) if character.face else "",
+        changed=changed,
+        glance=glance,
     )
 
 

@@ -196,7 +196,7 @@ def describe(option: Any, value: Any) -> str:
     if option.kind == "levels":
         return ", ".join(level(said(name), penalty) for name, penalty in value)
     if option.kind == "table":
-        return "; ".join(said(option.rows.written(row)) for row in value)
+        return "; ".join(said(option.rows.written(row)) for row in value) or _("none")
     if option.kind == "lines":
         return "; ".join(said(line) for line in value) or _("none")
     if option.kind == "choice":

@@ -1,9 +1,10 @@
-"""Public ids and invitation tokens."""
+"""Public ids, invitation tokens and idempotency keys."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from uuid import uuid4
 
 # No vowels, so that a random id never spells a word; no l, 0 or 1, so that it can be read out.
 ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
@@ -13,6 +14,11 @@ PUBLIC_ID_LENGTH = 10
 def public_id() -> str:
     """A random primary key, so that hidden rows leave no gaps to count."""
     return "".join(secrets.choice(ALPHABET) for _ in range(PUBLIC_ID_LENGTH))
+
+
+def new_key() -> str:
+    """A new idempotency key for a form: 32 hexadecimal digits."""
+    return uuid4().hex
 
 
 def new_token() -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 
 from django.utils.formats import number_format
 from django.utils.functional import lazystr
 from django.utils.translation import get_language, to_locale
+from django.utils.translation import gettext as _
 from django_stubs_ext import StrPromise
 
 from rules.engine.catalogues import ENGLISH, template
@@ -43,6 +45,22 @@ def worded(key: str) -> str:
 def decimal(number: float) -> str:
     """A number rounded to one decimal place, with the language's decimal separator."""
     return str(number_format(f"{number:.1f}", 1))
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as a rounded percentage: with a decimal near 0 and 100, which only certainties reach."""
+    if chance in (0, 1):
+        return _percentage(str(100 * int(chance)))
+    value = float(100 * chance)
+    if value < 0.1:
+        return _("under 0.1%")
+    if value > 99.9:
+        return _("over 99.9%")
+    return _percentage(decimal(value) if value < 10 or value > 99 else f"{value:.0f}")
+
+
+def _percentage(number: str) -> str:
+    return _("{number}%").format(number=number)
 
 
 @cache

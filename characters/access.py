@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db.models import F
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from campaigns import access
-from campaigns.models import Membership, User
+from campaigns.models import Membership, Role, User
 from campaigns.people import told_apart
 from characters import hooks, sheets
 from characters.models import Character, Portrait
@@ -18,7 +20,7 @@ from characters.models import Character, Portrait
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A character, seen by a member, and what that member may do with it."""
+    """A character, with its portrait's id as `face`, seen by a member, and what that member may do with it."""
 
     character: Character
     membership: Membership
@@ -45,13 +47,21 @@ class Seen:
 def character_or_404(user: User | AnonymousUser, character_id: str) -> Seen:
     """A character that this user may know of. Hidden ones raise `Http404`, as nonexistent ones do."""
     memberships = access.memberships_of(user)
-    found = sheets.with_gear(
-        Character.objects.filter(pk=character_id, chronicle__in=memberships.values("chronicle")).select_related("owner")
-    ).first()
+    mine = Character.objects.filter(pk=character_id, chronicle__in=memberships.values("chronicle"))
+    found = sheets.with_gear(mine.select_related("owner").annotate(face=F("portrait__pk"))).first()
     membership = found and memberships.filter(chronicle_id=found.chronicle_id).first()
     if not membership or (found.is_npc and not membership.is_storyteller):
         raise Http404("No such character")
     return Seen(found, membership)
+
+
+def readable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:
+    """As `character_or_404`, with `PermissionDenied` for members who may not read the whole sheet."""
+    seen = character_or_404(user, character_id)
+    if not seen.may_read:
+        raise PermissionDenied(_("Only its player and the Storyteller can do that."))
+    access.check_playable(seen.character.chronicle)
+    return seen
 
 
 def picture_or_404(user: User | AnonymousUser, portrait_id: str) -> bytes:
@@ -61,6 +71,11 @@ def picture_or_404(user: User | AnonymousUser, portrait_id: str) -> bytes:
         raise Http404("No such portrait")
     character_or_404(user, found.character_id)
     return bytes(found.picture)
+
+
+def picture(portrait_id: str) -> bytes:
+    """A portrait's bytes. The caller has checked that its reader may see it; `Http404` if it was removed."""
+    return bytes(get_object_or_404(Portrait, pk=portrait_id).picture)
 
 
 def writable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:
@@ -86,9 +101,14 @@ def fight_that_locks(seen: Seen) -> str:
     return "" if seen.is_storyteller else hooks.fight_of(seen.character.pk)
 
 
-def players_of(membership: Membership) -> list[Membership]:
-    """The members of the chronicle who may have characters, with their users."""
-    members = membership.chronicle.memberships.active().exclude(role="observer")
-    found = list(members.select_related("user").order_by("joined", "pk"))
-    told_apart(membership.chronicle_id, (member.user for member in found))
+def players_of(membership: Membership, *, also: User | None = None) -> list[User]:
+    """The chronicle's players, for the choice of a character's player, and ``also`` its present one.
+
+    Storytellers are left out: their characters belong to nobody.
+    """
+    members = membership.chronicle.memberships.active().filter(role=Role.PLAYER)
+    found = [member.user for member in members.select_related("user").order_by("joined", "pk")]
+    if also is not None and also not in found:
+        found.append(also)
+    told_apart(membership.chronicle_id, found)
     return found

@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 
 from django.db import transaction
 
+from campaigns.models import Chronicle, Membership
+from rules.model.experience import Trigger
 from rules.model.shapes import Shape
 
 # From a character's id to the name of its running fight, "" if there is none.
@@ -19,9 +22,32 @@ ShapeOf = Callable[[str], Shape | None]
 # From the ids of a chronicle and a character to a transaction that locks the chronicle's unfinished fights.
 FightsLocked = Callable[[str, str], AbstractContextManager[None]]
 
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An award that the log proposes: to whom, for what, the entry that proves it, and the fight's name.
+
+    `where` is "" outside fights. Its player can't read the entry if it is `secret`.
+    """
+
+    character: str
+    trigger: Trigger
+    proof: str
+    where: str
+    secret: bool = False
+
+
+# From a chronicle to the awards that its log proposes.
+Proposals = Callable[[Chronicle], tuple[Proposal, ...]]
+
+# From a reader and an award's proof to the URL of that log entry, "" if the reader may not see it.
+ProofAddress = Callable[[Membership, str], str]
+
 _asked: list[FightOf] = []
 _asked_for_shapes: list[ShapeOf] = []
 _locks: list[FightsLocked] = []
+_asked_for_proofs: list[ProofAddress] = []
+_asked_for_proposals: list[Proposals] = []
 
 
 def register_fight_of(answer: FightOf) -> None:
@@ -44,6 +70,28 @@ def register_shape_of(answer: ShapeOf) -> None:
 def shape_of(character_id: str) -> Shape | None:
     """The character's current shape; None for its own."""
     return next((shape for answer in _asked_for_shapes if (shape := answer(character_id))), None)
+
+
+def register_proposals(answer: Proposals) -> None:
+    """Register the answer to `proposals`. Idempotent."""
+    if answer not in _asked_for_proposals:
+        _asked_for_proposals.append(answer)
+
+
+def proposals(chronicle: Chronicle) -> tuple[Proposal, ...]:
+    """The awards that the log proposes, those already settled included. For Storytellers only."""
+    return tuple(each for answer in _asked_for_proposals for each in answer(chronicle))
+
+
+def register_proof_address(answer: ProofAddress) -> None:
+    """Register the answer to `proof_address`. Idempotent."""
+    if answer not in _asked_for_proofs:
+        _asked_for_proofs.append(answer)
+
+
+def proof_address(reader: Membership, proof: str) -> str:
+    """The URL of the log entry that proves an award; "" if the reader may not see it."""
+    return next((found for answer in _asked_for_proofs if (found := answer(reader, proof))), "")
 
 
 def register_fights_locked(answer: FightsLocked) -> None:

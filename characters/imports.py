@@ -37,11 +37,16 @@ class Text(widgets.CharWidget):
 
     def clean(self, value: Any, row: Any = None, **kwargs: Any) -> str:
         text = str(value or "").strip()
-        return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
+        return text[1:] if text.startswith("'") and _may_run(text) else text
 
     def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
         text = str(value or "")
-        return f"'{text}" if text.startswith(FORMULA) else text
+        return f"'{text}" if _may_run(text) else text
+
+
+def _may_run(text: str) -> bool:
+    # A text that begins with the escaping quote itself gets another one, so that reading returns it unchanged.
+    return text.lstrip("'").startswith(FORMULA)
 
 
 class Figure(widgets.Widget):
@@ -76,7 +81,8 @@ class Switch(widgets.Widget):
         return tables.TRUE if value else ""
 
 
-def _widget(field: Any) -> widgets.Widget:
+def widget_of(field: Any) -> widgets.Widget:
+    """What reads and writes a column's cells."""
     if isinstance(field, models.BooleanField):
         return Switch()
     if isinstance(field, models.IntegerField):
@@ -110,7 +116,7 @@ class GearResource(resources.ModelResource):  # type: ignore[type-arg]  # generi
     @classmethod
     def field_from_django_field(cls, field_name: str, django_field: Any, readonly: bool) -> fields.Field:  # noqa: FBT001
         return fields.Field(
-            attribute=field_name, column_name=field_name, widget=_widget(django_field), readonly=readonly
+            attribute=field_name, column_name=field_name, widget=widget_of(django_field), readonly=readonly
         )
 
     @property

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns.words import said
+from characters.forms import listings
+from characters.forms.details import detail_name, suggestions_of
+from characters.forms.listings import rows_of
 from characters.forms.sheet import SheetForm
 from characters.forms.sheet_fields import points_name, trait_name
+from characters.forms.specialties import specialty_rows
+from characters.guide import BudgetLine, Guide, Left, guide_of
 from characters.words import less
+from rules.model.entries import Listing
 from rules.model.sheet import Category, Section, Trait
+from rules.model.specialties import SPECIALTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +28,14 @@ class TraitField:
     least: int
     most: int
     dotted: bool
+    budget: BudgetLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GroupFields:
     label: str
     traits: tuple[TraitField, ...]
+    left: Left | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,7 @@ class BlockFields:
     groups: tuple[GroupFields, ...]
     folded: tuple[TraitField, ...] = ()
     folded_open: bool = False
+    budget: BudgetLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,50 +75,140 @@ class InjuryFields:
 
 
 @dataclass(frozen=True, slots=True)
+class DetailField:
+    """The field of a detail. `known` are suggestions, in a list with the id `list`."""
+
+    field: Any
+    known: tuple[str, ...]
+    list: str
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityFields:
+    """The fields of the identity; collapsed while nothing is filled in."""
+
+    details: tuple[DetailField, ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFields:
+    """The fields of an entry: its name and dots."""
+
+    name: Any
+    dots: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ListFields:
+    """The fields of a list. `known` are suggestions, in a list with the id `list`; it is collapsed unless `open`."""
+
+    key: str
+    label: str
+    entries: tuple[EntryFields, ...]
+    most: int
+    dotted: bool
+    known: tuple[str, ...]
+    list: str
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialtyFields:
+    """The fields of the specialties, each a Trait and a name; collapsed unless `open`."""
+
+    entries: tuple[tuple[Any, Any], ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FormLayout:
+    identity: IdentityFields
+    lists: tuple[ListFields, ...]
+    specialties: SpecialtyFields
     columns: tuple[BlockFields, ...]
     singles: tuple[BlockFields, ...]
     points: tuple[PointsFields, ...]
     boxes: tuple[BoxField, ...]
     injuries: tuple[InjuryFields, ...]
+    impairments: tuple[Any, ...]
     hidden: tuple[Any, ...]
+    guide: Guide | None
 
 
-def lay_out(form: SheetForm) -> FormLayout:
-    """Arrange the form's fields as on the sheet."""
+def lay_out(form: SheetForm, *, guided: bool = False) -> FormLayout:
+    """Arrange the form's fields as on the sheet; a `guided` one in steps, with its budget."""
     layout = form.ruleset.layout
     resources = layout.resources_for(form.laid_for)
     keys = {resource.key for resource in resources}
     sections = layout.for_kind(form.laid_for)
-    blocks = [_block(form, section, keys) for section in sections if section.key not in keys]
+    shown = [section for section in sections if section.key not in keys]
+    columns = [(section.key, said(section.label)) for section in shown if len(section.groups) > 1]
+    guide = guide_of(form, columns) if guided else None
+    blocks = [_block(form, section, keys, guide) for section in shown]
     return FormLayout(
+        identity=_identity(form),
+        lists=tuple(_list(form, listing) for listing in form.ruleset.layout.lists_for(form.laid_for)),
+        specialties=_specialties(form),
         columns=tuple(block for block in blocks if len(block.groups) > 1),
         singles=tuple(block for block in blocks if len(block.groups) == 1),
         points=tuple(
             PointsFields(
                 said(resource.label),
                 form[points_name(resource)],
-                tuple(_trait(form, trait) for trait in standing_with(sections, resource.key)),
+                tuple(_trait(form, trait, guide) for trait in standing_with(sections, resource.key)),
             )
             for resource in resources
         ),
         boxes=tuple(_boxes(form)),
         injuries=tuple(InjuryFields(level, cause) for level, cause in form.injuries()),
+        impairments=tuple(form.impairments()),
         hidden=tuple(form.hidden_fields()),
+        guide=guide,
     )
 
 
-def _block(form: SheetForm, section: Section, keys: set[str]) -> BlockFields:
+def _identity(form: SheetForm) -> IdentityFields:
+    details = form.ruleset.layout.details_for(form.laid_for)
+    fields = [(detail, form[detail_name(detail)]) for detail in details]
+    drawn = (DetailField(field, tuple(map(said, one.known)), suggestions_of(one)) for one, field in fields)
+    return IdentityFields(tuple(drawn), any(field.value() or field.errors for _detail, field in fields))
+
+
+def _list(form: SheetForm, listing: Listing) -> ListFields:
+    entries = tuple(EntryFields(form[name], form[dots]) for name, dots in rows_of(form, listing))
+    return ListFields(
+        listing.key,
+        said(listing.label),
+        entries,
+        listing.most,
+        listing.dotted,
+        tuple(map(said, listing.known)),
+        listings.suggestions_of(listing),
+        form.data.get(listings.ADD) == listing.key
+        or any(each.name.value() or each.name.errors or each.dots.errors for each in entries),
+    )
+
+
+def _specialties(form: SheetForm) -> SpecialtyFields:
+    entries = tuple((form[trait], form[name]) for trait, name in specialty_rows(form))
+    asked = form.data.get(listings.ADD) == SPECIALTY
+    return SpecialtyFields(entries, asked or any(each.value() or each.errors for row in entries for each in row))
+
+
+def _block(form: SheetForm, section: Section, keys: set[str], guide: Guide | None) -> BlockFields:
     groups, folded = [], []
-    for group in section.groups:
-        fields = [_trait(form, trait) for trait in group.traits if trait.key not in keys]
+    budget = guide.lines.get(section.key) if guide else None
+    for place, group in enumerate(section.groups):
+        fields = [_trait(form, trait, guide) for trait in group.traits if trait.key not in keys]
         powers = {trait_name(trait) for trait in group.traits if trait.category is Category.POWER}
         away = [one for one in fields if one.field.name in powers and _is_zero(one.field)]
-        groups.append(GroupFields(said(group.label), tuple(one for one in fields if one not in away)))
+        left = budget.groups[place] if budget and budget.groups else None
+        groups.append(GroupFields(said(group.label), tuple(one for one in fields if one not in away), left))
         folded += away
     shown = tuple(group for group in groups if group.traits or folded)
     return BlockFields(
-        section.key, said(section.label), shown, tuple(folded), not any(group.traits for group in groups)
+        section.key, said(section.label), shown, tuple(folded), not any(group.traits for group in groups), budget
     )
 
 
@@ -116,8 +216,9 @@ def _is_zero(field: Any) -> bool:
     return not field.errors and str(field.value()).strip() in ("0", "", "None")
 
 
-def _trait(form: SheetForm, trait: Trait) -> TraitField:
-    return TraitField(form[trait_name(trait)], trait.minimum, trait.maximum, trait.dotted)
+def _trait(form: SheetForm, trait: Trait, guide: Guide | None) -> TraitField:
+    budget = guide.lines.get(trait.key) if guide else None
+    return TraitField(form[trait_name(trait)], trait.minimum, trait.maximum, trait.dotted, budget)
 
 
 def standing_with(sections: Sequence[Section], key: str) -> list[Trait]:

@@ -5,20 +5,25 @@ They work as an allow-list: a template gets these frozen values and no models, s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaigns.models import Chronicle
 from campaigns.people import told_apart
 from campaigns.words import said, worded
-from characters import hooks, rulesets, sheets
+from characters import hooks, lasting, people, rulesets, sheets
 from characters.access import Seen
 from characters.carried_lines import ArmorLine, WeaponLine, armor_line, weapon_line
+from characters.lasting import LastingLine
 from characters.layouts import standing_with
-from characters.models import Character, Portrait
+from characters.listings import Entry, entries_of, in_a_line, kept_entries, merits_of
+from characters.models import Character
 from characters.words import less, merit_label
+from rules.model.entries import Listing
 from rules.model.sheet import Category, Section, Sheet, Trait
 from rules.model.system import OneByOne, System
 
@@ -31,6 +36,8 @@ class TraitLine:
     value: int
     most: int
     dotted: bool
+    specialties: tuple[str, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,14 @@ class Points:
     most: int
     traits: tuple[TraitLine, ...]
     scarlet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DetailLine:
+    """A detail of the identity: its label and its lines."""
+
+    label: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +148,16 @@ class SheetPage:
     player: str
     portrait: str
     facts: tuple[str, ...]
+    identity: tuple[DetailLine, ...]
+    lists: tuple[Block, ...]
     columns: tuple[Block, ...]
     singles: tuple[Block, ...]
     points: tuple[Points, ...]
     derived: tuple[DerivedLine, ...]
     boxes: tuple[Box, ...]
     wounds: Wounds | None
+    lasting: tuple[LastingLine, ...]
+    log: str
     condition: str
     weapons: tuple[WeaponLine, ...]
     armor: tuple[ArmorLine, ...]
@@ -168,6 +187,9 @@ class StoredSheet:
     read_only: str
     traits: tuple[tuple[str, int], ...]
     points: tuple[tuple[str, int], ...]
+    details: tuple[tuple[str, str], ...]
+    lists: tuple[tuple[str, tuple[str, ...]], ...]
+    specialties: tuple[tuple[str, str], ...]
     merits: tuple[str, ...]
     gear: tuple[str, ...]
     notes: str
@@ -193,6 +215,9 @@ def stored_sheet(seen: Seen) -> StoredSheet:
         read_only=rulesets.why_missing(one.chronicle.ruleset),
         traits=in_words(one.traits),
         points=in_words(one.resources),
+        details=tuple((rulesets.in_words(key), text) for key, text in one.details.items()),
+        specialties=tuple((rulesets.in_words(key), ", ".join(names)) for key, names in one.specialties.items()),
+        lists=tuple((rulesets.in_words(key), tuple(map(in_a_line, kept_entries(one, key)))) for key in one.lists),
         merits=tuple(merit_label(key) for key in one.merits),
         gear=(*carried, *worn),
         notes=one.notes,
@@ -207,9 +232,28 @@ def card(seen: Seen) -> Card:
     return Card(one.pk, one.name, one.concept, one.owner.display_name if one.owner else "", portrait(one))
 
 
-def portrait(character: Character) -> str:
-    """The id of a character's portrait, "" without one. Doesn't load the bytes."""
-    return Portrait.objects.filter(character=character).values_list("pk", flat=True).first() or ""
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A ready-made character to start from."""
+
+    key: str
+    name: str
+    kind: str
+    concept: str
+
+
+def examples(chronicle: Chronicle) -> tuple[Example, ...]:
+    """The ruleset's ready-made characters."""
+    ruleset = rulesets.ruleset_for(chronicle)
+    return tuple(
+        Example(each.key, each.name, said(ruleset.kind(each.kind).label), each.concept)
+        for each in people.on_shelf(chronicle)
+    )
+
+
+def portrait(character: Any) -> str:
+    """The id of the portrait of a character from :class:`characters.access.Seen`, "" without one."""
+    return character.face or ""
 
 
 def place(chronicle: Any) -> dict[str, str]:
@@ -217,13 +261,19 @@ def place(chronicle: Any) -> dict[str, str]:
     return {"pk": chronicle.pk, "name": chronicle.name, "ruleset": chronicle.ruleset}
 
 
-def sheet_page(seen: Seen) -> SheetPage:
-    """The whole sheet. The caller has checked `seen.may_read`."""
+def past_sheet(seen: Seen) -> SheetPage:
+    """A sheet from `history.as_of`, to be read only. Notes have no history."""
+    page = sheet_page(seen, shaped=False)
+    return replace(page, notes="", storyteller_notes="", may_write=False, locked_by="", fight="")
+
+
+def sheet_page(seen: Seen, *, shaped: bool = True) -> SheetPage:
+    """The whole sheet, with `shaped` in its current shape. The caller has checked `seen.may_read`."""
     one = seen.character
     told_apart(one.chronicle_id, [one.owner])
     ruleset = rulesets.ruleset_for(one.chronicle)
     sheet = sheets.sheet_of(one)
-    if "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset.layout):
+    if shaped and "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset.layout):
         sheet = replace(sheet, shape=hooks.shape_of(one.pk))
     drawn, fight = _Drawn(ruleset, sheet), hooks.fight_of(one.pk)
     return SheetPage(
@@ -234,12 +284,16 @@ def sheet_page(seen: Seen) -> SheetPage:
         player=one.owner.display_name if one.owner else "",
         portrait=portrait(one),
         facts=drawn.facts(),
+        identity=drawn.identity(one.details),
+        lists=tuple(drawn.listed(one)),
         columns=drawn.blocks(wide=True),
         singles=drawn.blocks(wide=False),
         points=drawn.points(),
         derived=drawn.derived(),
         boxes=drawn.boxes(),
         wounds=drawn.wounds(kept, _fights_of(one)) if (kept := ruleset.health.one_by_one) else None,
+        lasting=lasting.lines_of(one, sheet, ruleset),
+        log=lasting.log_of(one.chronicle) if seen.may_write else "",
         condition=worded(ruleset.health.word(sheet)),
         weapons=tuple(
             weapon_line(weapon, carried.weapon.name, sheet, ruleset)
@@ -248,7 +302,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         armor=tuple(
             armor_line(armor, worn.armor.name) for armor, worn in zip(sheet.armor, one.armor.all(), strict=True)
         ),
-        merits=tuple(merit_label(key, ruleset) for key in one.merits),
+        merits=merits_of(one, ruleset),
         notes=one.notes,
         storyteller_notes=one.storyteller_notes if seen.is_storyteller else "",
         is_storyteller=seen.is_storyteller,
@@ -275,12 +329,33 @@ class _Drawn:
 
     def line(self, trait: Trait) -> TraitLine:
         dots = self.ruleset.layout.dots(self.sheet, trait.key)
-        return TraitLine(said(trait.label), dots, max(trait.maximum, dots), trait.dotted)
+        special = self.sheet.specialties.get(trait.key, ())
+        return TraitLine(said(trait.label), dots, max(trait.maximum, dots), trait.dotted, special, trait.key)
 
     def facts(self) -> tuple[str, ...]:
         """Facts for the header, such as "Generation 9"."""
         facts = [trait for trait in self._traits() if trait.category is Category.FACT]
         return tuple(f"{said(trait.label)} {self.ruleset.layout.dots(self.sheet, trait.key)}" for trait in facts)
+
+    def identity(self, details: Mapping[str, str]) -> tuple[DetailLine, ...]:
+        """The details that are filled in."""
+        known = self.ruleset.layout.details_for(self.sheet.kind)
+        filled = ((detail, details.get(detail.key, "")) for detail in known)
+        return tuple(DetailLine(said(detail.label), tuple(text.splitlines())) for detail, text in filled if text)
+
+    def listed(self, character: Character) -> Iterator[Block]:
+        """The lists with entries; ranked ones in groups."""
+        for listing in self.ruleset.layout.lists_for(self.sheet.kind):
+            entries = entries_of(character, self.ruleset, listing)
+            if listing.ranked:
+                entries.sort(key=lambda entry: entry[1])
+            groups = [
+                (_("Rank {rank}").format(rank=dots) if dots and listing.ranked else "", tuple(same))
+                for dots, same in groupby(entries, key=lambda entry: entry[1] if listing.ranked else 0)
+            ]
+            lines = tuple(GroupLines(label, tuple(_entry(one, listing) for one in same)) for label, same in groups)
+            if lines:
+                yield Block(listing.key, said(listing.label), lines)
 
     def blocks(self, *, wide: bool) -> tuple[Block, ...]:
         chosen = [one for one in self.sections if one.key not in self.keys and (len(one.groups) > 1) is wide]
@@ -346,6 +421,11 @@ class _Drawn:
     def _is_shown(self, trait: Trait) -> bool:
         # Don't list all the powers that the character doesn't have.
         return trait.category is not Category.POWER or self.ruleset.layout.dots(self.sheet, trait.key) > 0
+
+
+def _entry(entry: Entry, listing: Listing) -> TraitLine:
+    name, dots = entry
+    return TraitLine(name, 0 if listing.ranked else dots, max(listing.most, dots), listing.dotted)
 
 
 def _fights_of(character: Character) -> dict[str, str]:

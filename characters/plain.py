@@ -13,11 +13,14 @@ USUAL = 2
 
 def plain_sheet(name: str, ruleset: System) -> SheetData:
     """A new sheet of this ruleset, with `USUAL` dots in each Attribute and combat Ability."""
-    layout = ruleset.layout
+    return SheetData(name=name, kind=KIND, traits=plain_traits(ruleset, KIND))
+
+
+def plain_traits(ruleset: System, kind: str) -> dict[str, int]:
+    """The Traits of an ordinary creature of a kind, with `USUAL` dots in each Attribute and combat Ability."""
     rules = ruleset.attack
     fighting = {key for pair in rules.traits.values() for key in pair}
-    fighting |= {key for kind in rules.defences.kinds.values() for key in kind.traits}
-    known = [trait for section in layout.for_kind(KIND) for group in section.groups for trait in group.traits]
+    fighting |= {key for each in rules.defences.kinds.values() for key in each.traits}
+    known = [trait for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits]
     at_least = {trait.key: USUAL for trait in known if trait.category is Category.ATTRIBUTE or trait.key in fighting}
-    traits = {trait.key: max(trait.offered, at_least.get(trait.key, 0)) for trait in known}
-    return SheetData(name=name, kind=KIND, traits=traits)
+    return {trait.key: max(trait.offered, at_least.get(trait.key, 0)) for trait in known}

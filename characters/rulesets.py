@@ -9,12 +9,14 @@ from campaigns.kinds import with_own
 from campaigns.models import Chronicle
 from campaigns.rulesets import choices, installed, name_of, system, why_missing
 from campaigns.words import said
+from rules.engine.phrases import phrase
 from rules.model.gear import Damage, Mode
 from rules.model.sheet import Category
 from rules.model.system import System
 
 __all__ = [
     "choices",
+    "health_label",
     "in_words",
     "knows_kinds_of_damage",
     "label_of",
@@ -24,6 +26,7 @@ __all__ = [
     "ruleset_for",
     "trait_choices",
     "unit_of",
+    "unused_columns",
     "usual_damage",
     "why_missing",
 ]
@@ -39,9 +42,23 @@ def knows_kinds_of_damage(key: str) -> bool:
     return system(key).health.one_by_one is None
 
 
+def unused_columns(key: str) -> frozenset[str]:
+    """The columns of the weapon and armour tables, as `weapons.rate`, that the ruleset doesn't use; none if missing."""
+    if why_missing(key):
+        return frozenset()
+    found = system(key)
+    weapons = {f"weapons.{column}" for column in found.unused_weapon_columns}
+    return frozenset({*weapons, *(f"armor.{column}" for column in found.unused_armor_columns)})
+
+
 def usual_damage(key: str, name: str, mode: str) -> Damage:
     """The damage type of a weapon that doesn't state one."""
     return system(key).usual_damage(name, Mode(mode))
+
+
+def health_label() -> str:
+    """The name of the number of health boxes."""
+    return said(phrase("health"))
 
 
 def packages() -> dict[str, str]:

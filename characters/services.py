@@ -6,25 +6,29 @@ more change. What is gone by then raises `Http404`, as for any later caller.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from campaigns.access import may_play
 from campaigns.bins import put_in
 from campaigns.errors import EditConflict, Refused
 from campaigns.marks import mark
-from campaigns.models import Membership, User
-from campaigns.services import lock
-from characters import hooks
+from campaigns.models import Chronicle, Membership, User
+from characters import changes, hooks, impairments
 from characters.models import Armor, CarriedWeapon, Character, Gear, Portrait, Weapon, WornArmor
+from characters.models.changes import Cause
 from characters.models.gear import NAME_TAKEN
+from characters.sheets import sheet_of
 from characters.signals import handed_over, sheet_changed, table_changed
+from characters.writers import lock_as_writer as _lock_as_writer
+from characters.writers import present as _present
+from rules.model.gear import Damage
+from rules.topics.health.impairments import mended
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,10 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class SheetData:
-    """A sheet's data from the form. `storyteller_notes` is `None` for authors who may not edit them."""
+    """A sheet's data from the form. `storyteller_notes` is `None` for authors who may not edit them.
+
+    `healed` are the places of the lasting impairments that are over; others heal with the damage they wait for.
+    """
 
     name: str
     kind: str
@@ -49,8 +56,12 @@ class SheetData:
     traits: Mapping[str, int] = field(default_factory=dict)
     resources: Mapping[str, int] = field(default_factory=dict)
     merits: Sequence[str] = ()
+    details: Mapping[str, str] = field(default_factory=dict)
+    lists: Mapping[str, Sequence[Sequence[Any]]] = field(default_factory=dict)
+    specialties: Mapping[str, Sequence[str]] = field(default_factory=dict)
     marks: Sequence[str] = ()
     injuries: Sequence[Mapping[str, Any]] = ()
+    healed: Collection[int] = ()
     notes: str = ""
     storyteller_notes: str | None = None
     weapons: Sequence[Carried] = ()
@@ -71,12 +82,13 @@ def create_character(*, by: Membership, owner: User | None, sheet: SheetData) ->
     _fill(character, sheet)
     character.save(force_insert=True)
     _write_gear(character, sheet)
+    changes.begin(character, by.user)
     _tell(character)
     return character
 
 
 def update_sheet(*, by: Membership, character: Character, sheet: SheetData, version: int) -> Character:
-    """Save an edited sheet, and update the character's fights in the same transaction.
+    """Save an edited sheet, keep what changed, and update the character's fights in the same transaction.
 
     Raises `EditConflict` if `version` is outdated. Raises `Refused` for a player during a running fight, when they may
     only edit the notes, or if a fight can't accept the sheet.
@@ -86,9 +98,11 @@ def update_sheet(*, by: Membership, character: Character, sheet: SheetData, vers
         if not by.is_storyteller and (fight := hooks.fight_of(character.pk)):
             raise Refused(locked_sentence(fight))
         _refuse_stale(character.version, version)
+        before, sheet_before = changes.watched(character), sheet_of(character)
         _fill(character, sheet)
         _write_gear(character, sheet)
-        _save(character)
+        changes.keep(character, before, by.user)
+        _save(character, before=sheet_before, by=by.user)
         return character
 
 
@@ -99,6 +113,14 @@ def locked_sentence(fight: str) -> str:
         "here: save it then. You can still edit your notes on their own page."
     )
     return said % {"fight": fight}
+
+
+def raise_trait(*, by: Membership, character: Character, trait: str, to: int, price: str) -> None:
+    """Give a Trait its new dots after a purchase at a `price`. The caller has locked the character with its fights."""
+    before = changes.watched(character)
+    character.traits = {**character.traits, trait: to}
+    changes.keep(character, before, by.user, cause=Cause.PURCHASE, reason=price)
+    _save(character)
 
 
 @transaction.atomic
@@ -138,7 +160,9 @@ def hand_over(*, by: Membership, character: Character, owner: User | None) -> No
     if not by.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller can hand a character over."))
     _refuse_owner(by.chronicle_id, owner)
-    character.owner = owner
+    before, character.owner = character.owner_id, owner
+    if character.owner_id != before:
+        changes.keep_hand_over(character, before, by.user)
     character.version += 1
     character.save()
     handed_over.send(sender=Character, character_id=character.pk, chronicle_id=character.chronicle_id)
@@ -176,6 +200,41 @@ def save_gear(*, row: Weapon | Armor, seen: str | None = None) -> None:
     except IntegrityError:
         raise Refused(str(NAME_TAKEN)) from None
     tell_table(ruleset=row.ruleset, chronicle_id=row.chronicle_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many rows a file added and changed."""
+
+    added: int
+    changed: int
+
+
+@transaction.atomic
+def import_gear(*, by: Membership, model: type[Gear], read: Callable[[Sequence[Gear]], list[Gear]]) -> Imported:
+    """Add and change a chronicle's own weapons or armour, all or none of them.
+
+    `read` gets the present rows, locked, and returns the rows to save; what it raises stops the import. Raises
+    `PermissionDenied` for anybody but a Storyteller, and `Refused` if somebody else changes the table meanwhile.
+    """
+    by = _present(by)
+    if not by.is_storyteller:
+        raise PermissionDenied(_("Only a Storyteller can change the weapons and armour."))
+    there = list(model._default_manager.select_for_update().filter(chronicle=by.chronicle).order_by("pk"))
+    before = {row.pk: gear_mark(row) for row in there}
+    rows = read(there)
+    news = [row for row in rows if row.pk is None]
+    changed = [row for row in rows if row.pk is not None and gear_mark(row) != before[row.pk]]
+    try:
+        with transaction.atomic():
+            for row in (*news, *changed):
+                row.save()
+    except IntegrityError:
+        # Somebody added one of these names by the form at the same moment.
+        raise Refused(_("Somebody else changed the table just now. Import the file again.")) from None
+    if news or changed:
+        tell_table(ruleset=by.chronicle.ruleset, chronicle_id=by.chronicle_id)
+    return Imported(len(news), len(changed))
 
 
 def lock_common(model: type[Gear]) -> None:
@@ -220,22 +279,6 @@ def tell_table(*, ruleset: str, chronicle_id: str | None) -> None:
     table_changed.send(sender=Weapon, ruleset=ruleset, chronicle_id=chronicle_id)
 
 
-def _present(by: Membership) -> Membership:
-    lock(by.chronicle_id)
-    present = Membership.objects.active().filter(pk=by.pk, user__is_active=True).first()
-    if present is None:
-        raise PermissionDenied(_("You are no longer at this table."))
-    return present
-
-
-def _lock_as_writer(by: Membership, character: Character) -> tuple[Membership, Character]:
-    by = _present(by)
-    locked = get_object_or_404(Character.objects.select_for_update(), pk=character.pk, chronicle_id=by.chronicle_id)
-    if not by.is_storyteller and (locked.owner_id != by.user_id or not may_play(by)):
-        raise PermissionDenied(_("Only its player and the Storyteller can do that."))
-    return by, locked
-
-
 def _refuse_owner(chronicle_id: str, owner: User | None) -> None:
     if owner is None:
         return
@@ -249,14 +292,31 @@ def _refuse_stale(version: int, expected: int) -> None:
         raise EditConflict
 
 
+def unsaved(chronicle: Chronicle, sheet: SheetData) -> Character:
+    """A character with this sheet, without gear, that is not in the database: what a form begins with."""
+    character = Character(chronicle=chronicle)
+    _fill(character, sheet)
+    return character
+
+
 def _fill(character: Character, sheet: SheetData) -> None:
     character.name, character.kind, character.concept = sheet.name, sheet.kind, sheet.concept
     character.traits, character.resources = dict(sheet.traits), dict(sheet.resources)
+    _heal_impairments(character, sheet)
     character.merits, character.marks = list(sheet.merits), list(sheet.marks)
+    character.details = dict(sheet.details)
+    character.specialties = {key: list(names) for key, names in sheet.specialties.items()}
+    character.lists = {key: [list(entry) for entry in entries] for key, entries in sheet.lists.items()}
     character.injuries = [dict(injury) for injury in sheet.injuries]
     character.notes = sheet.notes
     if sheet.storyteller_notes is not None:
         character.storyteller_notes = sheet.storyteller_notes
+
+
+def _heal_impairments(character: Character, sheet: SheetData) -> None:
+    kept = [each for place, each in enumerate(impairments.read(character)) if place not in sheet.healed]
+    was, now = (tuple(Damage(mark) for mark in marks) for marks in (character.marks, sheet.marks))
+    character.impairments = impairments.written(mended(kept, was, now))
 
 
 def _write_gear(character: Character, sheet: SheetData) -> None:
@@ -278,11 +338,11 @@ def _write_rows(model: Any, character: Character, given: Sequence[Carried], valu
         row.save()
 
 
-def _save(character: Character) -> None:
+def _save(character: Character, **more: Any) -> None:
     character.version += 1
     character.save()
-    _tell(character)
+    _tell(character, **more)
 
 
-def _tell(character: Character) -> None:
-    sheet_changed.send(sender=Character, character_id=character.pk, chronicle_id=character.chronicle_id)
+def _tell(character: Character, **more: Any) -> None:
+    sheet_changed.send(sender=Character, character_id=character.pk, chronicle_id=character.chronicle_id, **more)

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 
-from characters import rulesets
+from campaigns.models import Chronicle
+from characters import changes, impairments, rulesets
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from rules.engine.phrases import Typed
 from rules.model import gear
-from rules.model.sheet import Injury, Scar, Sheet
+from rules.model.sheet import Injury, Lasting, Scar, Sheet
 from rules.model.system import System
 from rules.model.wear import used, worn
 
@@ -36,27 +37,39 @@ def sheet_of(character: Character) -> Sheet:
 
     Traits that the character's kind doesn't have, such as a mortal's stored Disciplines, are left out.
     """
-    ruleset = rulesets.ruleset_for(character.chronicle)
-    sheet = Sheet(
-        name=character.name,
-        kind=character.kind,
-        traits=traits_of_kind(ruleset, character.kind, character.traits),
-        merits=frozenset(character.merits),
-        resources=_resources_of_kind(ruleset, character.kind, character.resources),
-        marks=tuple(gear.Damage(mark) for mark in character.marks),
-        injuries=tuple(Injury(**injury) for injury in character.injuries),
-        scars=tuple(Scar(**scar) for scar in character.scars),
+    sheet = replace(
+        body_of(character),
         weapons=tuple(carried_weapon(carried) for carried in character.weapons.all()),
         armor=tuple(worn_armor(worn) for worn in character.armor.all()),
     )
     return sheet if character.is_npc else _named_by_player(sheet, character.pk)
 
 
+def body_of(character: Character) -> Sheet:
+    """The same without gear, which takes no query."""
+    ruleset = rulesets.ruleset_for(character.chronicle)
+    return Sheet(
+        name=character.name,
+        kind=character.kind,
+        traits=traits_of_kind(ruleset, character.kind, character.traits),
+        merits=frozenset(character.merits),
+        specialties={key: tuple(names) for key, names in character.specialties.items()},
+        resources=_resources_of_kind(ruleset, character.kind, character.resources),
+        marks=tuple(gear.Damage(mark) for mark in character.marks),
+        injuries=tuple(Injury(**injury) for injury in character.injuries),
+        scars=tuple(Scar(**scar) for scar in character.scars),
+        impairments=impairments.read(character),
+        lasting=tuple(Lasting(**each) for each in character.lasting),
+    )
+
+
 def _named_by_player(sheet: Sheet, character: str) -> Sheet:
     """Mark a sheet's names as typed by a player, because one may be a guess at somebody else's name."""
     weapons = tuple(replace(weapon, name=Typed(weapon.name)) for weapon in sheet.weapons)
     armor = tuple(replace(worn, name=Typed(worn.name)) for worn in sheet.armor)
-    return replace(sheet, name=Typed(sheet.name, character), weapons=weapons, armor=armor)
+    specialties = {key: tuple(map(Typed, names)) for key, names in sheet.specialties.items()}
+    name = Typed(sheet.name, character)
+    return replace(sheet, name=name, weapons=weapons, armor=armor, specialties=specialties)
 
 
 def traits_of_kind(ruleset: System, kind: str, traits: dict[str, int]) -> dict[str, int]:
@@ -84,6 +97,13 @@ def carried_weapon(carried: CarriedWeapon) -> gear.Weapon:
         rounds=row.holds if carried.rounds is None else carried.rounds,
         fault=gear.Fault(carried.fault) if carried.fault else None,
     )
+
+
+def weapon_table(chronicle: Chronicle) -> dict[str, Weapon]:
+    """The weapons that a chronicle can use, by key: its own first, then its ruleset's common ones."""
+    mine = Q(chronicle=None) | Q(chronicle=chronicle)
+    rows = Weapon.objects.filter(mine, ruleset=chronicle.ruleset).order_by("id")
+    return {str(row.pk): row for row in sorted(rows, key=lambda row: not row.is_own)}
 
 
 def weapon_of(row: Weapon, **more: Any) -> gear.Weapon:
@@ -150,12 +170,14 @@ def armor_of(row: Armor, **more: Any) -> gear.Armor:
     return gear.Armor(**(figures | more))
 
 
-def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") -> bool:
+def write_back(
+    character_id: str, before: Sheet, sheet: Sheet, fight: str = "", made: changes.Made | None = None
+) -> bool:
     """Write a fight's effects to the rows: harm, resources, weapons' rounds and faults, destroyed armour.
 
     `before` is the old sheet: carried rows are only read if they differ from it. If the character isn't as `before`
     says, because something else changed it, the two changes are merged, so that no mark is lost. `fight` is the origin
-    of scars that name none.
+    of scars and lasting conditions that name none. Outside fights, `made` is where the change came from.
 
     Called inside the fight's transaction. Traits and names belong to the sheet's editors and stay. If the character is
     gone, or nothing changed, this is a no-op that doesn't increment the version. Returns whether the character's sheet
@@ -164,30 +186,54 @@ def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") 
     character = Character.with_bin.select_for_update().filter(pk=character_id).first()
     if character is None:
         return False
-    before, sheet = _placed(before, fight), _placed(sheet, fight)
-    # A list, so that both calls run.
-    used = [
-        before.weapons != sheet.weapons and _write_weapons(character, before, sheet),
-        before.armor != sheet.armor and _write_armor(character, sheet),
-    ]
+    before, sheet = placed(before, fight), placed(sheet, fight)
+    was = {
+        **(_write_weapons(character, before, sheet) if before.weapons != sheet.weapons else {}),
+        **(_write_armor(character, sheet) if before.armor != sheet.armor else {}),
+    }
     moved = _moved(character, before, sheet)
     if moved:
         sheet = _merged(character, before, sheet)
-    harm = _harm(sheet)
-    resources = character.resources | dict(sheet.resources)
-    there = {name: getattr(character, name) for name in harm}
-    if any(used) or harm != there or resources != character.resources:
-        for name, value in harm.items():
-            setattr(character, name, value)
-        character.resources = resources
-        character.version += 1
-        character.save(update_fields=[*harm, "resources", "version", "updated"])
+    written = {**_harm(sheet), "resources": character.resources | dict(sheet.resources)}
+    was |= _differing(character, written)
+    if was:
+        _keep(character, was, written, fight, made)
     return moved
 
 
-def _placed(sheet: Sheet, fight: str) -> Sheet:
-    """The sheet with the fight in which its new scars were made."""
-    return replace(sheet, scars=tuple(replace(scar, fight=scar.fight or fight) for scar in sheet.scars))
+def _differing(character: Character, written: dict[str, Any]) -> dict[str, Any]:
+    """The values in the row that what is written to it will change, by their names in the history."""
+    found: dict[str, Any] = {}
+    for column, value in written.items():
+        before, after = (dict(changes.entries(column, each)) for each in (getattr(character, column), value))
+        found |= {name: before.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
+    return found
+
+
+def _keep(
+    character: Character, was: dict[str, Any], written: dict[str, Any], fight: str, made: changes.Made | None
+) -> None:
+    """Save a row that differs from before in `was`. A fight's changes are noted in it; others get a history row."""
+    if made is None:
+        changes.note_fight(character, was, fight)
+    else:
+        changes.settle_before(character, was)
+    for name, value in written.items():
+        setattr(character, name, value)
+    character.version += 1
+    character.save(update_fields=[*written, "fought", "version", "updated"])
+    if made is not None:
+        changes.keep_made(character, was, fight, made)
+
+
+def placed(sheet: Sheet, fight: str) -> Sheet:
+    """The sheet with the fight that its new scars and lasting conditions are from."""
+    return replace(
+        sheet,
+        # A scar from outside fights has no turn, and stays as it is in the row.
+        scars=tuple(replace(scar, fight=scar.fight or (fight if scar.turn else "")) for scar in sheet.scars),
+        lasting=tuple(replace(each, fight=each.fight or fight) for each in sheet.lasting),
+    )
 
 
 def _moved(character: Character, before: Sheet, sheet: Sheet) -> bool:
@@ -208,18 +254,21 @@ def _merged(character: Character, before: Sheet, sheet: Sheet) -> Sheet:
 
 
 def _harm(sheet: Sheet) -> dict[str, list[Any]]:
-    """The harm columns of a character's row, for boxes and for single injuries."""
+    """The harm columns of a character's row, for boxes and for single injuries, with what outlasts a fight."""
     return {
         "marks": [mark.value for mark in sheet.marks],
         "injuries": [asdict(injury) for injury in sheet.injuries],
         "scars": [asdict(scar) for scar in sheet.scars],
+        "impairments": impairments.written(sheet.impairments),
+        "lasting": [asdict(each) for each in sheet.lasting],
     }
 
 
-def _write_weapons(character: Character, was: Sheet, sheet: Sheet) -> bool:
+def _write_weapons(character: Character, was: Sheet, sheet: Sheet) -> dict[str, Any]:
+    """Write rounds and faults. Returns the values before, by their names in the history."""
     held = {weapon.key: weapon for weapon in sheet.weapons if weapon.key}
     known = {weapon.key: weapon for weapon in was.weapons if weapon.key}
-    changed = []
+    changed, values = [], {}
     for carried in character.weapons.select_related("weapon"):
         weapon = held.get(str(carried.pk))
         if weapon is None:
@@ -227,17 +276,20 @@ def _write_weapons(character: Character, was: Sheet, sheet: Sheet) -> bool:
         before = carried_weapon(carried)
         weapon = used(before, known[weapon.key], weapon) if weapon.key in known else weapon
         if (before.rounds, before.fault) != (weapon.rounds, weapon.fault):
+            values[f"{changes.WEAPONS}{carried.pk}"] = changes.weapon_value(carried)
             carried.rounds, carried.fault = weapon.rounds, weapon.fault.value if weapon.fault else ""
             changed.append(carried)
     CarriedWeapon.objects.bulk_update(changed, ["rounds", "fault"])
-    return bool(changed)
+    return values
 
 
-def _write_armor(character: Character, sheet: Sheet) -> bool:
+def _write_armor(character: Character, sheet: Sheet) -> dict[str, Any]:
+    """The same for destroyed armour."""
     destroyed = {armor.key: armor.destroyed for armor in sheet.armor if armor.key}
-    rows = list(character.armor.all())
+    rows = list(character.armor.select_related("armor"))
     changed = [each for each in rows if destroyed.get(str(each.pk), each.destroyed) != each.destroyed]
+    values = {f"{changes.ARMOR}{each.pk}": changes.armor_value(each) for each in changed}
     for each in changed:
         each.destroyed = not each.destroyed
     WornArmor.objects.bulk_update(changed, ["destroyed"])
-    return bool(changed)
+    return values

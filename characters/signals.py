@@ -2,7 +2,8 @@
 
 from django.dispatch import Signal
 
-# A sheet was edited by hand or had its gear changed. Arguments: character_id, chronicle_id.
+# A sheet was edited by hand or had its gear changed. Arguments: character_id, chronicle_id, and for an edited one that
+# existed, before (the sheet as it was) and by (the user).
 # `sheets.write_back` doesn't send it, because its caller already knows.
 sheet_changed = Signal()
 

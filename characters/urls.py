@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters.views import gear, others, portraits, sheets
+from characters.views import experience, gear, history, others, portraits, sheets, templates
 
 app_name = "characters"
 
@@ -11,12 +11,28 @@ urlpatterns = [
     path("characters/<str:character_id>/", sheets.sheet, name="sheet"),
     path("characters/<str:character_id>/edit/", sheets.edit, name="edit"),
     path("characters/<str:character_id>/notes/", others.notes, name="notes"),
+    path("characters/<str:character_id>/history/", history.changes, name="history"),
+    path("characters/<str:character_id>/history/sheet/", history.as_of, name="as-of"),
     path("characters/<str:character_id>/hand-over/", others.hand_over, name="hand-over"),
     path("characters/<str:character_id>/delete/", others.delete, name="delete"),
     path("characters/<str:character_id>/portrait/", portraits.portrait, name="portrait"),
+    path("characters/<str:character_id>/experience/", experience.ledger, name="experience"),
+    path("characters/<str:character_id>/experience/correct/", experience.correct, name="correct"),
+    path("characters/<str:character_id>/experience/<str:entry_id>/withdraw/", experience.withdraw, name="withdraw"),
+    path("chronicles/<str:chronicle_id>/experience/", experience.ledgers, name="ledgers"),
+    path("chronicles/<str:chronicle_id>/experience/export/", experience.export, name="ledgers-export"),
+    path("chronicles/<str:chronicle_id>/experience/proposals/", experience.proposals, name="proposals"),
+    path("chronicles/<str:chronicle_id>/experience/<str:entry_id>/", experience.answer, name="answer"),
     path("portraits/<str:portrait_id>/", portraits.picture, name="picture"),
     path("chronicles/<str:chronicle_id>/gear/", gear.gear, name="gear"),
     path("chronicles/<str:chronicle_id>/gear/<str:table>/new/", gear.add, name="gear-add"),
+    path("chronicles/<str:chronicle_id>/gear/<str:table>/export/", gear.export, name="gear-export"),
+    path("chronicles/<str:chronicle_id>/gear/<str:table>/import/", gear.take_in, name="gear-import"),
     path("chronicles/<str:chronicle_id>/gear/<str:table>/<int:row_id>/", gear.edit, name="gear-edit"),
     path("chronicles/<str:chronicle_id>/gear/<str:table>/<int:row_id>/delete/", gear.delete, name="gear-delete"),
+    path("chronicles/<str:chronicle_id>/templates/", templates.index, name="templates"),
+    path("chronicles/<str:chronicle_id>/templates/new/", templates.add, name="template-add"),
+    path("chronicles/<str:chronicle_id>/templates/<str:template_id>/", templates.edit, name="template-edit"),
+    path("chronicles/<str:chronicle_id>/templates/<str:template_id>/delete/", templates.delete, name="template-delete"),
+    path("chronicles/<str:chronicle_id>/templates/<str:key>/character/", templates.grow, name="template-grow"),
 ]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
+from rules.model.sheet import Category, Sheet, Trait
 from rules.model.system import System
 
 
@@ -41,3 +42,20 @@ def merit_label(key: str, ruleset: System | None = None) -> str:
     """A Merit's label: the ruleset's, or the key's words for a Merit it doesn't know."""
     known = {merit.key: said(merit.label) for merit in ruleset.merits} if ruleset else {}
     return known.get(key, key.replace("_", " ").capitalize())
+
+
+def powers_of(sheet: Sheet, ruleset: System) -> dict[str, str]:
+    """The powers on a sheet by key, as it spells them.
+
+    They are its Disciplines or, if its kind has no Traits for them (Gifts), the Merits that the ruleset doesn't know.
+    """
+    if traits := power_traits(ruleset, sheet.kind):
+        return {trait.key: trait.label for trait in traits if ruleset.layout.dots(sheet, trait.key)}
+    known = {merit.key for merit in ruleset.merits}
+    return {key: merit_label(key) for key in sorted(sheet.merits - known)}
+
+
+def power_traits(ruleset: System, kind: str) -> list[Trait]:
+    """The Traits for a kind's powers."""
+    traits = (trait for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits)
+    return [trait for trait in traits if trait.category is Category.POWER]

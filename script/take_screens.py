@@ -92,7 +92,7 @@ def shoot(browser, address, user, path, name, theme):
     if page.locator("#live").count():
         page.locator("#live[data-state=live]").wait_for()
     if page.locator("#plan").count():
-        page.locator("#plan .breakdown, #plan .note").first.wait_for()
+        page.locator("#plan .breakdown, #plan .note").first.wait_for(state="attached")  # folded while an attack waits
     page.evaluate("document.fonts.ready")
     page.mouse.move(0, 0)
     clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 2 if phone else 1}

@@ -176,9 +176,11 @@ def main() -> None:
             place.write_bytes(texts.written(language, catalog))
             place.with_suffix(".mo").write_bytes(texts.compiled(language))
             lacking = [message for message in messages_of(catalog) if not is_whole(message)]
-            print(f"{place.relative_to(ROOT)}: {len(catalog)} texts, {len(lacking)} not translated")
+            file = place.relative_to(ROOT)
             if "--lacking" in sys.argv:
-                print(*(message.id for message in lacking), sep="\n")
+                sys.stdout.writelines(f"{file}: {message.id}\n" for message in lacking)
+            else:
+                print(f"{file}: {len(catalog)} texts, {len(lacking)} not translated")
 
 
 if __name__ == "__main__":

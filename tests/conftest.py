@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import itertools
 import os
@@ -13,6 +14,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +27,8 @@ from tests import against, at_home
 
 CHROMIUM = chromium.path()
 CHROMIUM_ARGUMENTS = [*chromium.QUIETLY, "--disable-quic", "--disable-component-update"]
-BROWSER_FIXTURES = {"browser", "page", "context", "new_context", "page_for"}
+NEEDED = {"browser": ("playwright", "page_for"), "servers": ("servers",)}
+"""Which words a file with tests of a mark has at least one of: the others needn't be imported to find out."""
 BROWSER_RERUNS = 1
 """Retries of a failed browser test. The closing line counts them, and each is investigated."""
 SECONDS_TO_START = SECONDS_TO_END = 90
@@ -42,6 +46,9 @@ def pytest_configure(config: pytest.Config) -> None:
     from django.conf import settings
 
     at_home.stay()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell starts what it leaves in the background so, and servers that tests interrupt would inherit it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if against.URL:
         if problem := against.refusal():
             pytest.exit(problem, returncode=pytest.ExitCode.USAGE_ERROR)
@@ -54,10 +61,26 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["REDIS_URL"] = settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{worker}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the files without tests of the one mark asked for: each worker would import them all."""
+    mark = config.option.markexpr
+    if mark not in NEEDED or not fnmatch(collection_path.name, "test_*.py"):
+        return None
+    return None if _mentions(collection_path, mark) else True
+
+
+@functools.cache
+def _mentions(path: Path, mark: str) -> bool:
+    text = path.read_text(encoding="utf-8")
+    return any(word in text for word in NEEDED[mark])
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what needs a browser. Without a Chromium it is skipped, and the summary says why; with `CI` set it fails."""
-    if BROWSER_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+    if "browser" not in getattr(item, "fixturenames", ()):
         return
+    if not _mentions(item.path, "browser"):
+        raise pytest.UsageError(f"{item.path} has browser tests that script/test leaves out: see NEEDED.")
     item.add_marker("browser")
     if not against.URL:
         item.add_marker(pytest.mark.flaky(reruns=BROWSER_RERUNS))

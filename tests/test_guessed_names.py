@@ -280,7 +280,7 @@ def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Random:
     monkeypatch.setattr(secrets, "choice", found.choice)
     monkeypatch.setattr(dice, "_chance", found)
     monkeypatch.setattr(time, "time", lambda: now)
-    monkeypatch.setattr("combat.templatetags.combat.uuid4", lambda: UUID(int=found.getrandbits(128)))
+    monkeypatch.setattr("campaigns.tokens.uuid4", lambda: UUID(int=found.getrandbits(128)))
     # What is taken back leaves a version behind that the next thing sent has as well.
     monkeypatch.setattr(frames, "_kept", Kept(0))
     monkeypatch.setattr(versions, "_views", Kept(0))

@@ -378,11 +378,14 @@ def test_the_laws_hold(key: str) -> None:
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_they_hold_of_every_action(key: str) -> None:
-    """Laws about actions that nobody can take would mean nothing, so check that all were taken."""
+    """Laws about actions that nobody can take would mean nothing, so check that all were taken.
+
+    Some belong to house rules, so every other fight has some.
+    """
     left = set(RULESETS[key].actions)
     for seed in range(MOST_FIGHTS):
         random, fight = Random(seed), Fight(key)
-        fight.people_meet(3, False, True, seed)
+        fight.people_meet(3, False, bool(seed % 2), seed)
         for _ in range(2):
             fight.everybody_tries(random)
         left -= {command.key for command in fight.commands.values() if isinstance(command, TakeAction)}

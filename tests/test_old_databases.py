@@ -111,7 +111,7 @@ def check_sound(encounter: Encounter) -> None:
     for row in rows:
         if row.kind == Kind.COMMAND:
             codec.load_command(dict(row.command))
-    assert logs.state_of(rows, logs.first_state(encounter)) == codec.load_state(encounter.state)
+    assert logs.state_of(rows, logs.first_state(encounter)) == logs.load_state(encounter, encounter.state)
     assert export.is_whole(encounter)
 
 

@@ -20,7 +20,7 @@ from django.urls import reverse
 from campaigns.forms.base import NameField
 from campaigns.markdown import render
 from campaigns.models import Chronicle, Membership
-from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from characters.models import Armor, CarriedWeapon, Character, SheetChange, Weapon, WornArmor
 from combat.commands import drafts, perform
 from combat.log import codec
 from combat.models import Encounter
@@ -39,6 +39,7 @@ from rules.topics.commands import (
     Harm,
     Narrate,
     OverrideAttack,
+    PassTime,
     ProposeAttack,
     RollInitiative,
     SendBackAttack,
@@ -71,14 +72,22 @@ IN_ROWS = {
     *("User.first_name", "User.last_name", "SignIn.device", "Chronicle.name", "Chronicle.description"),
     *("Invitation.label", "Note.title", "Note.body", "Weapon.name", "Weapon.note", "Armor.name", "Armor.note"),
     *("Character.name", "Character.concept", "Character.notes", "Character.storyteller_notes"),
+    *("Template.name", "Template.plural", "Template.notes"),
     *("CarriedWeapon.name", "WornArmor.name", "Encounter.name", "Encounter.scene", "FightNotes.text"),
-    "LogRow.actor_name",
+    *("LogRow.actor_name", "SheetChange.reason"),
+    *("ExperienceEntry.reason", "ExperienceEntry.note", "ExperienceEntry.line"),
 }
 """Text columns. All rows get hostile text in them."""
 IN_PARTS = {
     "Character.merits": "merit",
+    "Character.details": "detail",
+    "Character.lists": "entry",
+    "Character.specialties": "specialty",
     "Character.injuries": "injury",
     "Character.scars": "scar",
+    "Character.lasting": "lasting",
+    "Character.fought": "fought",
+    "SheetChange.changes": "changed",
     "Chronicle.own_kinds": "kind",
 }
 """Texts inside JSON columns, and their marks."""
@@ -90,7 +99,12 @@ NEVER_FREE = {
     "Chronicle": {"options", "conduct"},
     "Weapon": {"attribute", "ability", "damage_from", "tags"},
     "Armor": {"covers", "power"},
-    "Character": {"kind", "traits", "resources", "marks"},
+    "Character": {"kind", "traits", "resources", "marks", "impairments"},
+    "Template": {"kind", "traits", "pools", "merits", "weapons", "armor", "shipped"},
+    "SheetChange": {"fight", "entry"},
+    "ExperienceEntry": {"trait", "proof", "key", "seal"},
+    "Ledger": {"seal"},
+    "DeclinedProposal": {"proof"},
     "Encounter": {"clocks", "seal"},
     "LogRow": {"token", "key", "sent", "seal"},
     "ShippedTable": {"digest"},
@@ -111,6 +125,7 @@ SAID = {
     "attack.extra_why": "circumstance",
     "boxes.reason": "boxes",
     "conditions.other": "condition",
+    "conditions.reason": "unwell",
     "damage.reason": "damage",
     "declare.text": "declare",
     "delay.text": "delay",
@@ -123,6 +138,10 @@ SAID = {
     "roll.interval": "interval",
     "send-back.word": "word",
     "spend.reason": "spend",
+    "regain.reason": "spend",
+    "sheet-roll.extra_why": "rolled",
+    "sheet-roll.label": "label",
+    "sheet-roll.interval": "interval",
     "visibility.mask": "mask",
 }
 """The mark for each free text field of a command."""
@@ -237,13 +256,14 @@ def play(fight: Table) -> None:
         OverrideAttack("r1", thug, outcome="miss", why=hostile("override")),
         Narrate("r1", hostile("narrate")),
         Delay(marguerite, hostile("delay")),
-        ChangeConditions(ilya, add=frozenset(mark("condition") + each for each in SHORT)),
+        ChangeConditions(ilya, frozenset(mark("condition") + each for each in SHORT), why=hostile("unwell")),
         Harm(thug, 1, Damage.BASHING, why=hostile("damage")),
         SetHealth(thug, (Damage.LETHAL,), why=hostile("boxes")),
         Spend(ilya, "blood", 1, why=hostile("spend")),
         RollTraits(ilya, ("wits",), label=hostile("label"), modifiers=rolled, extended=long),
         ProposeAttack("back", Attack(ilya, (thug,), modifiers=because), approval=True),
         SendBackAttack("back", hostile("word")),
+        PassTime((ilya,), 1, why=hostile("waited")),
         ProposeAttack("asked", Attack(thug, (ilya,), modifiers=because)),
     ):
         fight.do(command, dice=FixedDice(8), waive=out_of_turn)
@@ -270,10 +290,22 @@ def fill_parts(world: World, characters: dict[str, Any]) -> None:
             world.ids["fight elsewhere"] = private_words(chronicle, by, sheets[-1])
     for one in sheets:
         one.merits = [hostile("merit")]
+        one.specialties = {"wits": [hostile("specialty")], "stealth": [hostile("specialty")]}
+        one.lists = {"backgrounds": [[hostile("entry"), 2]], "merits": [[hostile("entry"), 2]]}
+        one.details = {"nature": hostile("detail"), "aspirations": hostile("detail")}
+        one.lasting = [{"condition": "cursed", "rule": "", "fight": "", "why": hostile("lasting")}]
         if one.chronicle.ruleset == "wounds":
             one.injuries = [{"level": 2, "cause": hostile("injury")}]
             one.scars = [{"level": 2, "cause": hostile("scar"), "turn": 1, "fight": ""}]
+        long_ago = "2026-01-01T00:00:00+00:00"
+        one.fought = {
+            "fight": "nosuchfight1",
+            "since": long_ago,
+            "last": long_ago,
+            "was": {"concept": hostile("fought")},
+        }
         one.save()
+        SheetChange.objects.create(character=one, by=by, reason="x", changes=[["concept", "", hostile("changed")]])
 
 
 def private_words(chronicle: Chronicle, by: Any, character: Character) -> str:

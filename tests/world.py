@@ -30,12 +30,20 @@ SECRETS = {
     "binned note": "CANARY thrown away",
     "its words": "The Prince falls in CANARY three.",
     "Storyteller's notes": "CANARY: really a ghost.",
+    "sire": "CANARY: sired by the Prince.",
+    "background": "CANARY allies",
+    "changed": "CANARY grew stronger",
+    "specialty": "CANARY throttling",
     "weapon": "CANARY scythe",
     "roll": "CANARY listens at the door",
     "character": "CANARY who never fights",
     "armour": "CANARY mail",
     "kind": "CANARY drowned",
+    "template": "CANARY hound",
+    "plural of the template": "CANARY pack",
+    "notes of the template": "CANARY bites first",
     "picture": "CANARY portrait",
+    "award": "CANARY served the dead Prince",
     "name": SECRET,
     "true name": TRUE_NAME,
 }
@@ -54,7 +62,7 @@ class World:
     def secrets(self, who: str = "") -> list[str]:
         """Every text that a reader may not receive. The chronicle's own tables are visible to those who edit sheets."""
         known = ("weapon", "armour") if who in ("player", "other_player") else ()
-        hidden = ("draft", "secret note", "hidden character", "masked character", "absent character")
+        hidden = ("draft", "secret note", "template", "hidden character", "masked character", "absent character")
         hidden += ("hidden portrait", "masked portrait")
         texts = [text for name, text in SECRETS.items() if name not in known]
         return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
@@ -69,7 +77,8 @@ class World:
 
 def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     """Plant the secrets. `people` has at least "storyteller", "player", "removed" and "elsewhere"."""
-    from characters.models import Armor, Character, Portrait, Weapon
+    from characters import experience
+    from characters.models import Armor, Character, Portrait, SheetChange, Template, Weapon
 
     cache.clear()  # wrong tokens are counted there, over tests
     chronicle = fight.encounter.chronicle
@@ -95,9 +104,20 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         type="lethal",
     )
     armour = Armor.objects.create(chronicle=chronicle, ruleset="masquerade", name=SECRETS["armour"], rating=2)
+    template = Template.objects.create(
+        chronicle=chronicle,
+        name=SECRETS["template"],
+        plural=SECRETS["plural of the template"],
+        notes=SECRETS["notes of the template"],
+        pools={"attack": 5, "health": 4},
+    )
     absent = Character.objects.create(chronicle=chronicle, name=SECRETS["character"], kind="mortal")
     characters[SECRET].storyteller_notes = SECRETS["Storyteller's notes"]
+    characters[SECRET].details = {"sire": SECRETS["sire"]}
+    characters[SECRET].specialties = {"brawl": [SECRETS["specialty"]]}
+    characters[SECRET].lists = {"backgrounds": [[SECRETS["background"], 3]]}
     characters[SECRET].save()
+    SheetChange.objects.create(character=characters[SECRET], reason=SECRETS["changed"], changes=[["concept", "", "x"]])
     Membership.objects.create(chronicle=chronicle, user=people["removed"], role=Role.PLAYER, removed_at=timezone.now())
     chronicle.refresh_from_db()
     answers = {"label": SECRETS["kind"], "like": "mortal", "banes": ["silver"]}
@@ -108,7 +128,13 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         name: Portrait.objects.create(character=one, picture=SECRETS["picture"].encode() if one.is_npc else b"RIFF").pk
         for name, one in characters.items()
     }
+    experience.award(by=by, to=[characters[SECRET].pk], amount=7, reason=SECRETS["award"])
+    experience.award(by=by, to=[characters["Ilya"].pk], amount=20, reason="Session played")
+    owner = Membership.objects.filter(chronicle=chronicle, user=characters["Ilya"].owner).first() or by
+    request = experience.ask(by=owner, character=characters["Ilya"], wish=experience.Other("A favour", 3))
+    assert request is not None
     world.ids = {
+        "request": request.pk,
         "draft": draft.pk,
         "open note": open_note.pk,
         "secret note": secret_note.pk,
@@ -119,6 +145,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "weapon": weapon.pk,
         "armour": armour.pk,
         "absent character": absent.pk,
+        "template": template.pk,
         "hidden character": characters[SECRET].pk,
         "masked character": characters[TRUE_NAME].pk,
         "character": characters["Ilya"].pk,
@@ -138,6 +165,19 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
 # ------------------------------------------------------------------ every address
 
 NAMED = sorted(endpoints())
+OUTSIDE = (
+    "roll",
+    "roll-on",
+    "give-up",
+    "narrate",
+    "show-roll",
+    "undo",
+    "damage",
+    "heal",
+    "boxes",
+    "spend",
+    "conditions",
+)
 
 
 def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
@@ -149,7 +189,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
     gear = [(*chronicle, "weapons", ids["weapon"]), (*chronicle, "armour", ids["armour"])]
     nowhere: list[tuple[Any, ...]] = [()]
     commands = [*((*fight, name) for name in NAMED), (ids["draft"], "declare"), (ids["draft"], "damage")]
-    commands += [(ids["rolls"], name) for name in ("roll", "roll-on", "give-up", "narrate", "show-roll", "undo")]
+    commands += [(ids["rolls"], name) for name in OUTSIDE]
     return {
         **{
             f"campaigns:{name}": nowhere
@@ -188,19 +228,32 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{f"campaigns:{name}": notes for name in ("note", "edit-note", "delete-note")},
         "characters:create": [chronicle],
         **{f"characters:{name}": people for name in ("sheet", "edit", "notes", "hand-over", "delete")},
+        **{f"characters:{name}": people for name in ("history", "as-of")},
         "characters:portrait": people,
+        **{f"characters:{name}": people for name in ("experience", "correct")},
+        "characters:withdraw": [(ids["character"], ids["request"])],
+        **{f"characters:{name}": [chronicle] for name in ("ledgers", "ledgers-export", "proposals")},
+        "characters:answer": [(*chronicle, ids["request"])],
         "characters:picture": [(ids[name],) for name in ("portrait", "hidden portrait", "masked portrait")],
         "characters:gear": [chronicle],
-        "characters:gear-add": [(*chronicle, "weapons"), (*chronicle, "armour")],
+        **{f"characters:{name}": [chronicle] for name in ("templates", "template-add")},
+        **{f"characters:{name}": [(*chronicle, ids["template"])] for name in ("template-edit", "template-delete")},
+        "characters:template-grow": [(*chronicle, ids["template"])],
+        **{
+            f"characters:{name}": [(*chronicle, "weapons"), (*chronicle, "armour")]
+            for name in ("gear-add", "gear-export", "gear-import")
+        },
         **{f"characters:{name}": gear for name in ("gear-edit", "gear-delete")},
         "combat:create": [chronicle],
         "combat:rolls": [chronicle],
         "combat:dice": [chronicle],
+        "combat:time": [chronicle],
         **{
             f"combat:{name}": fights
             for name in (
                 "encounter",
                 "edit",
+                "copy",
                 "discard",
                 "cast",
                 "keys",
@@ -219,6 +272,12 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "combat:since": [(*each, have) for each in (*fights, (ids["rolls"],)) for have in (0, 2, 9999)],
         "combat:do": commands,
         "combat:form": commands,
+        "combat:portrait": [(*fight, ids[name]) for name in ("portrait", "hidden portrait", "masked portrait")],
+        "combat:wall-portrait": [
+            (ids["wall"], ids["portrait"]),
+            (ids["wall"], ids["masked portrait"]),
+            ("wrong", ids["portrait"]),
+        ],
         "combat:somebody": [(*fight, who) for who in world.fight.ids.values()],
     }
 
@@ -245,8 +304,8 @@ def addresses(world: World) -> Iterator[tuple[str, str]]:
 
 
 def plain(text: str) -> str:
-    """A page without what differs on each request: CSRF tokens and idempotency keys."""
+    """A page without what differs on each request: CSRF tokens, idempotency keys and moments."""
     text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+|("X-CSRFToken": ?")[^"]+', r"\1\2", text)
     text = re.sub(r"vesper-csrf=[^;]+|expires=[^;]+|\('(Expires|Content-Length)', '[^']+'\)", "", text)
-    text = re.sub(r"just now|\d+\s+minutes?\s+ago", "", text)
+    text = re.sub(r"just now|\d+\s+minutes?\s+ago|\?on=\d{4}-[^\"]+", "", text)
     return re.sub(r'value="[0-9a-f]{32}"|[A-Za-z0-9]{64}', "", text)

@@ -3,7 +3,7 @@
     .venv/bin/python bench/faults kill [--actions 10000] [--stops 40] [--postgres]
     .venv/bin/python bench/faults lossy [--actions 2000] [--stops 20] [--postgres]
     .venv/bin/python bench/faults controls [--postgres]
-    .venv/bin/python bench/faults outage|redis|postgres|cut|disk|hostile|signing-in|uploads
+    .venv/bin/python bench/faults outage|redis|postgres|cut|disk|hostile|signing-in|uploads|aging|awards
 
 `kill`: kill -9 of the server while sixteen people act as fast as they can; PostgreSQL keeps running, without fsync.
 `lossy`: a channel layer that loses a third of its messages, duplicates a tenth and delays half.
@@ -14,6 +14,8 @@ Storyteller's desk records what it shows. `hostile`: sockets that read nothing, 
 `signing-in`: forty people who sign in or sign up without a pause, and the same without the password queue, which must
 be detected.
 `uploads`: strangers who flood the server with request bodies, members who keep uploading pictures.
+`aging`: kill -9 while time passes for twenty characters, which must be for all of them or for none.
+`awards`: kill -9 during awards of experience to eight characters: all get it, or nobody.
 
 Exits with 1 if anything was wrong. Loopback only; stops everything it starts.
 """
@@ -34,7 +36,19 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[0] = str(ROOT)
 sys.path.append(str(ROOT / "script"))
 
-from bench.faults import cutting, disk, hostile, killing, postgres_away, processes, redis_away, signing_in, uploads
+from bench.faults import (
+    aging,
+    awarding,
+    cutting,
+    disk,
+    hostile,
+    killing,
+    postgres_away,
+    processes,
+    redis_away,
+    signing_in,
+    uploads,
+)
 from bench.harness import Vesper
 from script.test_servers import Postgres, Redis
 
@@ -47,6 +61,8 @@ OUTAGES = {
     "hostile": hostile,
     "signing-in": signing_in,
     "uploads": uploads,
+    "aging": aging,
+    "awards": awarding,
 }
 CONTROLS = {"keyless": "twice", "pushed,lossy": "diverged", "early": "lost", "untold": "sheet"}
 """What is broken, and the fault that must be detected."""

@@ -187,6 +187,12 @@ async def differences(pages: list[Page]) -> list[str]:
         wrong = [page for page in pages if (page.version, page.shown()) != fresh[page.audience, page.path]]
         if not wrong or time.monotonic() > deadline:
             break
+        # What the server was still working on has reached pages since.
+        ahead = {
+            (page.audience, page.path): page for page in wrong if page.version > fresh[page.audience, page.path][0]
+        }
+        for place, page in ahead.items():
+            fresh[place] = await page.fresh()
         await asyncio.sleep(0.05)
     return [_difference(page, *fresh[page.audience, page.path]) for page in wrong]
 

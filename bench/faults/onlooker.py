@@ -17,6 +17,8 @@ from script import chromium
 SHOWS = "/do/let-go"
 """The page posts here by itself once a player's dice have landed (static/js/reveal.js)."""
 HALF = "a half-typed wo"
+TO_READ = 700
+"""Milliseconds after which a second press of “next” is an answer (static/js/desk.js)."""
 WATCH = """() => {
   window.stillHere = true;
   window.badge = [document.getElementById("live").dataset.state];
@@ -56,8 +58,13 @@ class Onlooker:
         self.seen = Seen()
 
     async def press(self) -> None:
-        """Press the desk's next button, without waiting for the outcome."""
-        await self.page.locator("button.next").first.click()
+        """Press the desk's next button, and again if it asks first, without waiting for the outcome."""
+        button = self.page.locator("button.next").first
+        asks = await button.get_attribute("data-asks")
+        await button.click()
+        if asks:
+            await self.page.wait_for_timeout(TO_READ)
+            await button.click()
 
     async def is_live(self, *, within: float) -> bool:
         """Whether the badge says "live" within this many seconds."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import aiohttp
 
-from bench.faults.hostile import Report, _others
+from bench.faults.hostile import Report, others
 from bench.faults.outage import data, evening_at
 from bench.harness import Vesper, set_table
 from bench.harness.page import NoAnswer
@@ -81,13 +81,13 @@ async def beside(
         await server.started()
         async with evening_at(server.url, table) as (people, pages):
             for _round in range(ROUNDS):
-                await _others(quiet, people, pages, presses)
+                await others(quiet, people, pages, presses)
                 quiet.memory = quiet.memory or server.memory()
                 meant = signing_in(server, path, typed, size=size, addresses=addresses)
                 async with meant as answers, _highest(server, report):
                     await asyncio.sleep(SECONDS_AHEAD)
                     try:
-                        await _others(report, people, pages, presses)
+                        await others(report, people, pages, presses)
                     except (TimeoutError, NoAnswer):
                         report.seconds.append(LONGEST_PRESS)
                 told.update(answers)

@@ -72,7 +72,7 @@ class NoteForm(KeepsTyping, forms.ModelForm[Note]):
     title = name_field(_("Title"))
     body = long_text(_("Text"), rows=16)
     audience = forms.ChoiceField(
-        label=_("Visible to"), choices=Audience.choices, widget=forms.RadioSelect, initial=Audience.EVERYONE
+        label=_("Visible to"), choices=Audience.choices, widget=forms.RadioSelect, initial=Audience.STORYTELLER
     )
 
     class Meta:

@@ -100,6 +100,9 @@ class TableField(LinesField):
         return [self.rows.written(row) for row in value]
 
     def to_python(self, value: Any) -> Any:
+        # A form drawn before the ruleset had this table doesn't empty it.
+        if value is None and not self.required:
+            return None
         return [self._row(number, line) for number, line in enumerate(super().to_python(value), start=1)]
 
     def _row(self, number: int, line: str) -> tuple[Any, ...]:
@@ -146,7 +149,7 @@ class HouseRulesForm(KeepsTyping, forms.Form):
     def refuse(self, key: str, message: str) -> None:
         """Add an error from the ruleset to one option's field."""
         name = f"option-{key}"
-        self.add_error(name if name in self.fields else None, message)
+        self.add_error(name if name in self.fields else None, said(message))
 
     def rows(self) -> list[tuple[Any, rulesets.HouseRule]]:
         """Each field with its house rule."""
@@ -163,7 +166,7 @@ def field_for(option: Any) -> forms.Field:
     if option.kind == "choice":
         return forms.ChoiceField(choices=list(rulesets.choice_names(option).items()), **shared)
     if option.kind == "table":
-        return TableField(rows=option.rows, **shared)
+        return TableField(rows=option.rows, required=not option.optional, **shared)
     if option.kind == "lines":
         return LinesField(required=False, **shared)
     return LevelsField(**shared)

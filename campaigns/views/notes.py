@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -30,19 +32,19 @@ def note(request: HtmxRequest, chronicle_id: str, note_id: str) -> HttpResponse:
 
 @login_required
 @form_page
-def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+def create(request: HtmxRequest, chronicle_id: str) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
     form = NoteForm(request.POST or None)
     if form.is_valid():
         data = form.cleaned_data
         made = services.write_note(by=by, title=data["title"], body=data["body"], audience=data["audience"])
-        return redirect(f"{reverse('campaigns:chronicle', args=[chronicle_id])}#note-{made.pk}")
-    return render(request, "campaigns/note_edit.html", {"page": brief(by), "form": form}, status=status_of(form))
+        return _saved(request, chronicle_id, made.pk)
+    return _drawn(request, {"page": brief(by), "form": form}, form)
 
 
 @login_required
 @form_page
-def edit(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
+def edit(request: HtmxRequest, chronicle_id: str, note_id: str) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
     row = access.note_or_404(by, note_id)
     form = NoteForm(request.POST or None, instance=row, initial={"version": row.version})
@@ -50,13 +52,25 @@ def edit(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
     if form.is_valid():
         try:
             services.edit_note(by=by, note=row, **(form.cleaned_data | {"version": form.cleaned_data["version"] or 0}))
-            return redirect(f"{reverse('campaigns:chronicle', args=[chronicle_id])}#note-{note_id}")
+            return _saved(request, chronicle_id, note_id)
         except EditConflict:
             saved = access.note_or_404(by, note_id)
             theirs = pages.note_line(saved, timezone.now())
             take_conflict(form, saved.version)
     context = {"page": brief(by), "form": form, "note_id": note_id, "theirs": theirs}
-    return render(request, "campaigns/note_edit.html", context, status=status_of(form))
+    return _drawn(request, context, form)
+
+
+def _drawn(request: HtmxRequest, context: dict[str, Any], form: NoteForm) -> HttpResponse:
+    """The form as a page or, for htmx, in a drawer over the page that asked for it."""
+    template = "campaigns/_note_drawer.html" if request.htmx else "campaigns/note_edit.html"
+    return render(request, template, context, status=status_of(form))
+
+
+def _saved(request: HtmxRequest, chronicle_id: str, note_id: str) -> HttpResponse:
+    if request.htmx:
+        return HttpResponse(headers={"HX-Trigger": "vesper:done"})
+    return redirect(f"{reverse('campaigns:chronicle', args=[chronicle_id])}#note-{note_id}")
 
 
 @login_required

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django_stubs_ext import StrOrPromise
 
 from campaigns.forms.base import KeepsTyping
@@ -17,6 +18,9 @@ from characters.models import Armor, Gear, Weapon
 from characters.services import gear_mark
 from rules.model.gear import Damage, Mode
 from rules.model.sheet import Category
+
+MOST_PROBLEMS = 20
+"""How many problems of an imported file are shown."""
 
 GROUPS = {
     Weapon: (
@@ -84,6 +88,9 @@ class GearForm(KeepsTyping, MarkedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        used = {*tables.used_columns(self.instance), "version"}
+        for name in [name for name in self.fields if name not in used]:
+            del self.fields[name]
         for name, categories in TRAITS_OF.items():
             if name in self.fields:
                 self._pick(name, rulesets.trait_choices(self.instance.ruleset, categories))
@@ -95,11 +102,9 @@ class GearForm(KeepsTyping, MarkedForm):
                 field.choices = [(key, label if key else "—") for key, label in choices]
 
     def _settle_type(self) -> None:
-        """Say what an empty damage type means, or drop the field in a ruleset without damage types."""
+        """Say what an empty damage type means."""
         ruleset = self.instance.ruleset
-        if not rulesets.knows_kinds_of_damage(ruleset):
-            del self.fields["type"]
-        elif rulesets.usual_damage(ruleset, "", Mode.MELEE) is Damage.LETHAL:
+        if rulesets.usual_damage(ruleset, "", Mode.MELEE) is Damage.LETHAL:
             self.fields["type"].help_text = _("If empty, the weapon does lethal damage.")
         else:
             self.fields["type"].help_text = _("If empty, firearms do lethal damage and other weapons bashing damage.")
@@ -114,9 +119,26 @@ class GearForm(KeepsTyping, MarkedForm):
     @property
     def groups(self) -> list[tuple[StrOrPromise, list[forms.BoundField]]]:
         """The fields in labelled groups, for the template."""
-        return [
-            (label, [self[name] for name in names if name in self.fields]) for label, names in GROUPS[self._meta.model]
-        ]
+        groups = GROUPS[self._meta.model]
+        shown = [(label, [self[name] for name in names if name in self.fields]) for label, names in groups]
+        return [(label, fields) for label, fields in shown if fields]
+
+
+class GearFileForm(forms.Form):
+    """A CSV file to import."""
+
+    file = forms.FileField(
+        label=_("CSV file"),
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        error_messages={"required": _("Choose a file first."), "empty": _("This file is empty. Choose another.")},
+    )
+
+    def name_problems(self, problems: Sequence[str]) -> None:
+        """Show why nothing was imported: the first problems, and how many more there are."""
+        shown = [*problems[:MOST_PROBLEMS]]
+        if more := len(problems) - len(shown):
+            shown.append(ngettext("%(count)d more problem", "%(count)d more problems", more) % {"count": more})
+        self.add_error("file", shown)
 
 
 def typed_number(db_field: Any, **kwargs: Any) -> forms.Field:

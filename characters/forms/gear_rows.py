@@ -175,16 +175,28 @@ def armor_of(character: Character | None) -> list[dict[str, Any]]:
     return [{"row": one.pk, "item": str(one.armor_id), "name": one.name, "destroyed": one.destroyed} for one in worn]
 
 
-def weapon_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
-    """The weapon formset, bound to `data` or filled with what the character has."""
+def weapon_rows(
+    chronicle: Chronicle, character: Character | None, data: Any = None, start: Iterable[Carried] = ()
+) -> Any:
+    """The weapon formset, bound to `data`, or filled with what the character has or a new one starts with."""
     kwargs = {"form_kwargs": {"offer": Offer(Weapon, chronicle)}, "prefix": "weapons"}
-    return WeaponRows(data, **kwargs) if data is not None else WeaponRows(initial=weapons_of(character), **kwargs)
+    if data is not None:
+        return WeaponRows(data, **kwargs)
+    return WeaponRows(initial=[*weapons_of(character), *map(_begun, start)], **kwargs)
 
 
-def armor_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
+def armor_rows(
+    chronicle: Chronicle, character: Character | None, data: Any = None, start: Iterable[Carried] = ()
+) -> Any:
     """The armour formset, like `weapon_rows`."""
     kwargs = {"form_kwargs": {"offer": Offer(Armor, chronicle)}, "prefix": "armor"}
-    return ArmorRows(data, **kwargs) if data is not None else ArmorRows(initial=armor_of(character), **kwargs)
+    if data is not None:
+        return ArmorRows(data, **kwargs)
+    return ArmorRows(initial=[*armor_of(character), *map(_begun, start)], **kwargs)
+
+
+def _begun(one: Carried) -> dict[str, Any]:
+    return {"item": str(one.item), "name": one.name, "rounds": one.rounds, "fault": one.fault}
 
 
 def carried(rows: Iterable[GearRow]) -> list[Carried]:

@@ -31,9 +31,10 @@ class PortraitForm(forms.Form):
     picture = forms.FileField(
         label=gettext_lazy("Picture"),
         help_text=gettext_lazy(
-            "At most 2 MB, and at most 16 megapixels as JPEG, 12 as PNG or 3 as WebP. It’s scaled down for you."
+            "A JPEG, PNG or WebP picture. Your browser scales large photos down; without JavaScript, a file can have "
+            "at most 2 MB."
         ),
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp", "data-scale": True}),
         error_messages={
             "required": gettext_lazy("Choose a picture first."),
             "empty": gettext_lazy("This file is empty. Choose another."),

@@ -7,6 +7,7 @@ nothing: see `characters.forms.sheet_fields`.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -18,12 +19,15 @@ from campaigns.forms.base import KeepsTyping, let_choose, words_in
 from campaigns.forms.differences import differences
 from campaigns.models import Chronicle, User
 from campaigns.words import said
-from characters import rulesets
+from characters import rulesets, services
+from characters.forms.details import detail_fields, details_of
 from characters.forms.fields import one_line
 from characters.forms.gear_rows import armor_of, armor_rows, carried, row_differences, weapon_rows, weapons_of
+from characters.forms.listings import check_listings, listing_fields, lists_of
 from characters.forms.sheet_fields import (
     box_fields,
     dots_of,
+    impairment_fields,
     injury_fields,
     notes_field,
     owner_field,
@@ -32,9 +36,13 @@ from characters.forms.sheet_fields import (
     trait_fields,
     trait_name,
 )
+from characters.forms.specialties import check_specialties, specialties_of, specialty_fields
+from characters.listings import merit_keys, ticked_merits
 from characters.models import Character
+from characters.plain import KIND
 from characters.services import SheetData
-from characters.words import merit_label
+from characters.words import merit_label, power_traits
+from rules.model.entries import MERITS
 from rules.model.gear import Damage
 from rules.model.health import HealthLevel
 from rules.model.kinds import Kind
@@ -77,13 +85,19 @@ class SheetForm(KeepsTyping, forms.Form):
         for_storyteller: bool = False,
         owners: list[User] | None = None,
         kind: str = "",
+        start: SheetData | None = None,
     ) -> None:
         self.ruleset: System = rulesets.ruleset_for(chronicle)
         self.character = character
+        # What the fields begin with: a new character may start from another sheet.
+        self.begun = services.unsaved(chronicle, start) if start else character
+        kind = start.kind if start else kind
+        # Storytellers create all sorts of characters, so they choose the kind; until then it's laid out as a mortal.
+        self.any_kind = for_storyteller and character is None and not kind
         self.kinds = self._offered(chronicle, for_storyteller=for_storyteller)
         self.laid_for = self._kind((data or {}).get("kind") or kind or (character.kind if character else ""))
-        self.weapons = weapon_rows(chronicle, character, data)
-        self.armor = armor_rows(chronicle, character, data)
+        self.weapons = weapon_rows(chronicle, character, data, start.weapons if start else ())
+        self.armor = armor_rows(chronicle, character, data, start.armor if start else ())
         super().__init__(data, initial=self._initial(), auto_id="id_%s")
         self._add_layout()
         if owners is not None:
@@ -106,19 +120,21 @@ class SheetForm(KeepsTyping, forms.Form):
             return str(typed)
         if self.character is not None and self.character.kind in self.ruleset.kinds:
             return self.character.kind
+        if self.any_kind:
+            return KIND
         own = [kind.key for kind in self.kinds if not kind.like]
         if self.ruleset.main_kind in own:
             return self.ruleset.main_kind
         return max(own, key=lambda key: len(self.ruleset.layout.for_kind(key)))
 
     def _initial(self) -> dict[str, Any]:
-        if self.character is None:
-            return {"kind": self.laid_for}
-        one = self.character
+        if self.begun is None:
+            return {"kind": "" if self.any_kind else self.laid_for}
+        one = self.begun
         return {
             **{name: getattr(one, name) for name in ("name", "concept", "notes", "storyteller_notes", "version")},
-            "kind": self._kind(""),
-            "known_merits": [key for key in one.merits if key in self._known_merits],
+            "kind": self.laid_for if self.character is None else self._kind(""),
+            "known_merits": ticked_merits(one, self.ruleset),
             "merits": ", ".join(merit_label(key) for key in one.merits if key not in self._known_merits),
         }
 
@@ -131,17 +147,33 @@ class SheetForm(KeepsTyping, forms.Form):
         if not self._known_merits:
             del self.fields["known_merits"]
             self.fields["merits"].label = _("Merits")
-        let_choose(self, "kind", [(kind.key, said(kind.label)) for kind in self.kinds])
+        powers = self.ruleset.kind(self.laid_for).powers
+        if powers and not power_traits(self.ruleset, self.laid_for):
+            label = _now("Other Merits and {powers}") if self._known_merits else _now("Merits and {powers}")
+            self.fields["merits"].label = label.format(powers=said(powers))
+        kinds = [(kind.key, said(kind.label)) for kind in self.kinds]
+        let_choose(self, "kind", kinds if self.initial["kind"] else [("", _("Choose a kind")), *kinds])
+        self.fields["kind"].error_messages["required"] = _("Choose a kind.")
         self.fields["kind"].error_messages["invalid_choice"] = _("Choose a kind from the list.")
-        self.fields.update(trait_fields(self.ruleset, self.laid_for, self.character))
-        self.fields.update(points_fields(self.ruleset, self.laid_for, self.character))
+        self.fields.update(trait_fields(self.ruleset, self.laid_for, self.begun))
+        self.fields.update(points_fields(self.ruleset, self.laid_for, self.begun))
         kept, one = self.ruleset.health.one_by_one, self.character
         self.fields.update(injury_fields(kept, one) if kept else box_fields(self.levels(), one))
+        self.fields.update(impairment_fields(one))
+        self.fields.update(detail_fields(self.ruleset, self.laid_for, self.begun))
+        self.fields.update(listing_fields(self.ruleset, self.laid_for, self.begun, self.data or {}))
+        self.fields.update(specialty_fields(self.ruleset, self.laid_for, self.begun, self.data or {}))
+        if any(listing.key == MERITS for listing in self.ruleset.layout.lists):
+            del self.fields["merits"]
 
     def injuries(self) -> list[tuple[Any, Any]]:
         """The level and cause fields of each injury, blank ones included."""
         found = [name.removesuffix("-level") for name in self.fields if re.fullmatch(r"injury-\d+-level", name)]
         return [(self[f"{name}-level"], self[f"{name}-cause"]) for name in found]
+
+    def impairments(self) -> list[Any]:
+        """The checkboxes of lasting impairments."""
+        return [self[name] for name in self.fields if name.startswith("impairment-")]
 
     def levels(self) -> tuple[HealthLevel, ...]:
         """The health levels for the submitted Traits, which some rulesets derive boxes from."""
@@ -152,7 +184,8 @@ class SheetForm(KeepsTyping, forms.Form):
     def _fill_gaps(self) -> None:
         """Fill missing fields with saved values, so that a form drawn before a Trait was added can still be saved."""
         data = self.data.copy()
-        if "merits" not in data and "known_merits" in self.fields:
+        drawn = "merits" in data or any(name.startswith(f"list-{MERITS}-") for name in data)
+        if not drawn and "known_merits" in self.fields:
             data.setlist("known_merits", self.get_initial_for_field(self.fields["known_merits"], "known_merits") or [])
         for name, field in self.fields.items():
             if name not in data and name not in ("name", "version", "owner", "known_merits"):
@@ -173,8 +206,7 @@ class SheetForm(KeepsTyping, forms.Form):
         return all([super().is_valid(), self.weapons.is_valid(), self.armor.is_valid()])
 
     def clean_merits(self) -> list[str]:
-        keys = [as_key(word) for word in words_in(self.cleaned_data["merits"])]
-        kept = list(dict.fromkeys([*self.cleaned_data.get("known_merits", []), *keys]))
+        kept = [as_key(word) for word in words_in(self.cleaned_data["merits"])]
         if len(kept) > MOST_MERITS or any(len(key) > 60 for key in kept):
             raise forms.ValidationError(
                 _("There are too many Merits, or one is too long. Shorten the list, and separate them with commas.")
@@ -183,6 +215,8 @@ class SheetForm(KeepsTyping, forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = dict(self.cleaned_data)
+        check_listings(self, self.ruleset, data)
+        check_specialties(self, data)
         self._check_points(data)
         self._check_boxes()
         return data
@@ -207,7 +241,7 @@ class SheetForm(KeepsTyping, forms.Form):
 
     def _dots(self, data: dict[str, Any]) -> dict[str, int]:
         """All Traits, for derived values. Invalid ones keep their saved dots."""
-        dots = {trait.key: dots_of(trait, self.character) for trait in self.ruleset.layout.traits()}
+        dots = {trait.key: dots_of(trait, self.begun) for trait in self.ruleset.layout.traits()}
         for trait in self.ruleset.layout.traits():
             value = _whole(data.get(trait_name(trait)), trait)
             if value is not None:
@@ -223,6 +257,7 @@ class SheetForm(KeepsTyping, forms.Form):
             for resource in self.ruleset.layout.resources
             if re.fullmatch(r"[0-9]{1,4}", value := str(data.get(points_name(resource))))
         }
+        lists = lists_of(self, self.ruleset, data, before)
         marks = sorted((Damage(mark) for mark in self._marks(data)), key=lambda mark: -mark.severity)
         return SheetData(
             name=data["name"],
@@ -230,14 +265,24 @@ class SheetForm(KeepsTyping, forms.Form):
             concept=data["concept"],
             traits=(before.traits if before else {}) | self._dots(data),
             resources=self._foreign_points() | points,
-            merits=data["merits"],
+            merits=self._merits(data, lists),
+            details=details_of(self.ruleset, data, before),
+            lists=lists,
+            specialties=specialties_of(self, data, before),
             marks=[mark.value for mark in marks],
             injuries=self._injuries(data),
+            healed=[place for place, field in enumerate(self.impairments()) if data[field.name]],
             notes=data["notes"],
             storyteller_notes=data.get("storyteller_notes"),
             weapons=carried(self.weapons),
             armor=carried(self.armor),
         )
+
+    def _merits(self, data: dict[str, Any], lists: Mapping[str, Sequence[Sequence[Any]]]) -> list[str]:
+        """The keys of all Merits: ticked ones, then those that lists name."""
+        read = (listing.key for listing in self.ruleset.layout.lists if listing.read)
+        named = (key for each in read for key in merit_keys((entry[0] for entry in lists.get(each, ())), self.ruleset))
+        return list(dict.fromkeys([*data.get("known_merits", []), *data.get("merits", []), *named]))
 
     def _marks(self, data: dict[str, Any]) -> list[str]:
         return [value for name, value in data.items() if name.startswith("box-") and value]

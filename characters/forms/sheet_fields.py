@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.forms.chronicles import MARKDOWN_HELP
 from campaigns.models import TEXT_LENGTH, User
 from campaigns.words import said
+from characters import impairments
 from characters.forms.fields import number, one_line
 from characters.models import Character
 from characters.models.gear import DamageType
@@ -81,6 +82,17 @@ def box_fields(levels: Sequence[HealthLevel], character: Character | None) -> Fi
             error_messages={"invalid_choice": _("Choose bashing, lethal or aggravated, or leave the box empty.")},
         )
         for index, level in enumerate(levels)
+    }
+
+
+def impairment_fields(character: Character | None) -> Fields:
+    """A checkbox for each lasting impairment, to say that it has healed."""
+    there = impairments.read(character) if character else ()
+    return {
+        f"impairment-{index}": forms.BooleanField(
+            label=_("Healed: %(what)s") % {"what": impairments.told(each)}, required=False
+        )
+        for index, each in enumerate(there)
     }
 
 

@@ -27,7 +27,8 @@ class Character(InBin):
     """A character of a chronicle. Without an owner it is the Storyteller's.
 
     The ruleset's layout and health levels decide what `traits`, `resources`, `marks` and `injuries` may hold; the form
-    validates it. Missing keys have the layout's default.
+    validates it. Missing keys have the layout's default. `details` are the identity's texts by key, `specialties` the
+    names of a Trait's specialties by its key, and `lists` the entries of the lists by key, each as [name, dots].
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
@@ -41,11 +42,20 @@ class Character(InBin):
     traits = models.JSONField(default=dict, blank=True)
     resources = models.JSONField(default=dict, blank=True)
     merits = models.JSONField(default=list, blank=True)
+    details = models.JSONField(default=dict, blank=True)
+    specialties = models.JSONField(default=dict, blank=True)
+    lists = models.JSONField(default=dict, blank=True)
     # The damage types of the filled health boxes, worst first.
     marks = models.JSONField(default=list, blank=True)
     # For rulesets that track injuries one by one: {level, cause} each, and permanent scars with their origin.
     injuries = models.JSONField(default=list, blank=True)
     scars = models.JSONField(default=list, blank=True)
+    # Injured parts of the body that outlast the fight, such as a wracked arm.
+    impairments = models.JSONField(default=list, blank=True)
+    # Other conditions that outlast the fight: {condition, rule, fight, why} each.
+    lasting = models.JSONField(default=list, blank=True)
+    # What a fight has changed that isn't in the history yet: see `characters.changes`.
+    fought = models.JSONField(default=dict, blank=True, editable=False)
     notes = models.TextField(_("notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)])
     storyteller_notes = models.TextField(
         _("the Storyteller's notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)]

@@ -65,6 +65,20 @@ def columns(model: type[Gear]) -> list[str]:
     return ["name", *(name for name in fields if name not in ("name", "note")), "note"]
 
 
+def used_columns(row: Gear) -> list[str]:
+    """The columns of a row's table that its ruleset uses, and those that the row fills anyway."""
+    table = next(name for name, model in MODELS.items() if model is type(row))
+    unused = rulesets.unused_columns(row.ruleset)
+    return [name for name in columns(type(row)) if f"{table}.{name}" not in unused or is_filled(row, name)]
+
+
+def is_filled(row: Gear, column: str) -> bool:
+    """Whether a row says something in this column."""
+    field = row._meta.get_field(column)
+    empty = field.default if field.has_default() else None  # type: ignore[union-attr]  # columns aren't relations
+    return getattr(row, column) not in (None, "", empty)
+
+
 def _load_file(name: str, content: bytes, *, refresh: bool) -> int:
     shipped = rows(name, content)
     model = type(shipped[0])

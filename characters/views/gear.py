@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from campaigns.access import storyteller_or_403
@@ -17,8 +18,8 @@ from campaigns.errors import EditConflict, Refused
 from campaigns.forms.differences import differences
 from campaigns.models import Membership
 from campaigns.views.form_pages import form_page, status_of, take_conflict
-from characters import pages, services
-from characters.forms.gear import ArmorForm, WeaponForm
+from characters import gear_files, pages, services, tables
+from characters.forms.gear import ArmorForm, GearFileForm, WeaponForm
 from characters.gear_pages import gear_page
 from characters.models import Armor, Gear, Weapon
 
@@ -39,11 +40,53 @@ def add(request: HttpRequest, chronicle_id: str, table: str) -> HttpResponse:
     by = storyteller_or_403(request.user, chronicle_id)
     model, form_class = _table(table)
 
+    copied = _common_or_none(by, model, request.GET.get("copy", ""))
+
     def draw() -> Any:
         row = model(ruleset=by.chronicle.ruleset, chronicle=by.chronicle)
+        for column in tables.columns(model) if copied else ():
+            setattr(row, column, getattr(copied, column))
         return form_class(request.POST or None, instance=row)
 
     return _edit(request, by, table, draw)
+
+
+@login_required
+@require_safe
+def export(request: HttpRequest, chronicle_id: str, table: str) -> HttpResponse:
+    """The chronicle's own rows as CSV."""
+    by = storyteller_or_403(request.user, chronicle_id)
+    model, _form_class = _table(table)
+    rows = model._default_manager.filter(chronicle=by.chronicle)
+    named = {"Content-Disposition": f'attachment; filename="{table}.csv"'}
+    return HttpResponse(gear_files.write(rows, model), content_type="text/csv; charset=utf-8", headers=named)
+
+
+@login_required
+@form_page
+def take_in(request: HttpRequest, chronicle_id: str, table: str) -> HttpResponse:
+    """Import of the chronicle's own rows from CSV."""
+    by = storyteller_or_403(request.user, chronicle_id)
+    model, _form_class = _table(table)
+    form = GearFileForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    if form.is_valid():
+        content = form.cleaned_data["file"].read(gear_files.MOST_BYTES + 1)
+        try:
+            got = services.import_gear(
+                by=by, model=model, read=lambda there: gear_files.read(content, model, by.chronicle, there)
+            )
+            messages.success(request, _imported(got))
+            return redirect("characters:gear", chronicle_id)
+        except (gear_files.BadFile, Refused) as problem:
+            form.name_problems(getattr(problem, "problems", (str(problem),)))
+    context = {"chronicle": pages.place(by.chronicle), "form": form, "table": table, "columns": tables.columns(model)}
+    return render(request, "characters/gear_import.html", context, status=status_of(form))
+
+
+def _imported(got: services.Imported) -> str:
+    added = ngettext("%(count)d row added", "%(count)d rows added", got.added) % {"count": got.added}
+    changed = ngettext("%(count)d row changed", "%(count)d rows changed", got.changed) % {"count": got.changed}
+    return _("%(added)s, %(changed)s.") % {"added": added, "changed": changed}
 
 
 @login_required
@@ -101,6 +144,12 @@ def _table(table: str) -> tuple[type[Gear], Any]:
     if table not in TABLES:
         raise Http404("No such table")
     return TABLES[table]
+
+
+def _common_or_none(by: Membership, model: type[Gear], typed: str) -> Gear | None:
+    """The common row that a new one starts from, if the address names one."""
+    key = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
+    return model._default_manager.filter(pk=key, chronicle=None, ruleset=by.chronicle.ruleset).first()
 
 
 def _own_or_404(by: Membership, table: str, row_id: int) -> Any:

@@ -51,7 +51,7 @@ def hand_over(request: HttpRequest, character_id: str) -> HttpResponse:
     if not seen.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller can hand a character over."))
     check_playable(seen.character.chronicle)
-    owners = {str(member.user_id): member.user for member in access.players_of(seen.membership)}
+    owners = {str(user.pk): user for user in access.players_of(seen.membership, also=seen.character.owner)}
     form = HandOverForm(request.POST or None, owners=list(owners.values()), initial={"owner": seen.character.owner_id})
     if request.method == "POST" and form.is_valid():
         try:

@@ -45,5 +45,9 @@ def portrait(request: HttpRequest, character_id: str) -> HttpResponse:
 @login_required
 @require_safe
 def picture(request: HttpRequest, portrait_id: str) -> HttpResponse:
-    drawn = access.picture_or_404(request.user, portrait_id)
-    return HttpResponse(drawn, content_type="image/webp", headers={"Content-Security-Policy": POLICY})
+    return drawn(access.picture_or_404(request.user, portrait_id))
+
+
+def drawn(picture: bytes) -> HttpResponse:
+    """The response with a portrait."""
+    return HttpResponse(picture, content_type="image/webp", headers={"Content-Security-Policy": POLICY})

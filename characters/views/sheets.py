@@ -14,15 +14,18 @@ from django.views.decorators.http import require_safe
 
 from campaigns.errors import EditConflict, Refused
 from campaigns.models import Membership, User
+from campaigns.requests import HtmxRequest
 from campaigns.views.form_pages import form_page, take_conflict
-from characters import access, pages, services
+from characters import access, pages, people, services
 from characters.access import Seen
+from characters.acting import acting
+from characters.forms.listings import ADD
 from characters.forms.sheet import SheetForm
 from characters.layouts import lay_out
 from characters.rulesets import why_missing
 
 # Buttons that redraw the form as typed: for another kind, or with another row.
-DRAW_AGAIN = ("lay", "add-weapon", "add-armor")
+DRAW_AGAIN = ("lay", "add-weapon", "add-armor", ADD)
 CONFLICT = gettext_lazy(
     "This sheet was changed while you were editing, by somebody else or by a fight. What you typed is still here, and "
     "the differences are below. Save again to keep yours."
@@ -31,26 +34,30 @@ CONFLICT = gettext_lazy(
 
 @login_required
 @require_safe
-def sheet(request: HttpRequest, character_id: str) -> HttpResponse:
+def sheet(request: HtmxRequest, character_id: str) -> HttpResponse:
     seen = access.character_or_404(request.user, character_id)
     context = {"chronicle": pages.place(seen.character.chronicle)}
     if not seen.may_read:
         return render(request, "characters/card.html", context | {"card": pages.card(seen)}, status=403)
     if why_missing(seen.character.chronicle.ruleset):
         return render(request, "characters/stored_sheet.html", context | {"page": pages.stored_sheet(seen)})
-    return render(request, "characters/sheet.html", context | {"page": pages.sheet_page(seen)})
+    template = "characters/_sheet_drawer.html" if request.htmx else "characters/sheet.html"
+    page = pages.sheet_page(seen)
+    return render(request, template, context | {"page": page, "acting": acting(seen, page)})
 
 
 @login_required
 @form_page
 def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     by = access.player_or_403(request.user, chronicle_id)
+    example = people.example(by.chronicle, request.GET.get("example", ""))
     form = SheetForm(
         _typed(request),
         chronicle=by.chronicle,
         for_storyteller=by.is_storyteller,
-        owners=_owners(by) if by.is_storyteller else None,
+        owners=access.players_of(by) if by.is_storyteller else None,
         kind=request.GET.get("kind", ""),
+        start=people.sheet_data(by.chronicle, example) if example else None,
     )
     if not _draws_again(request, form) and form.is_bound and form.is_valid():
         made = services.create_character(by=by, owner=_owner(form, by), sheet=form.sheet())
@@ -127,11 +134,18 @@ def _form_page(
     context = {
         "chronicle": pages.place(by.chronicle),
         "form": form,
-        "layout": lay_out(form),
+        "layout": lay_out(form, guided=_is_guided(request, by, seen)),
         "card": pages.card(seen) if seen else None,
         "wrong": wrong,
+        "fresh": not (seen or form.is_bound or form.begun),
+        "examples": () if seen or form.is_bound else pages.examples(by.chronicle),
     }
     return render(request, "characters/sheet_edit.html", context, status=status or (422 if wrong else 200))
+
+
+def _is_guided(request: HttpRequest, by: Membership, seen: Seen | None) -> bool:
+    """Whether the form is laid out as steps: for a player's new character, unless the address says otherwise."""
+    return request.GET.get("guide", "" if seen or by.is_storyteller else "1") == "1"
 
 
 def _draws_again(request: HttpRequest, form: SheetForm) -> bool:
@@ -153,12 +167,8 @@ def _typed(request: HttpRequest) -> Any:
     return data
 
 
-def _owners(by: Membership) -> list[User]:
-    return [member.user for member in access.players_of(by)]
-
-
 def _owner(form: SheetForm, by: Membership) -> User | None:
     if not by.is_storyteller:
         return by.user
     chosen = form.cleaned_data.get("owner")
-    return next((user for user in _owners(by) if str(user.pk) == chosen), None)
+    return next((user for user in access.players_of(by) if str(user.pk) == chosen), None)

@@ -91,7 +91,7 @@ def _check_log(fight: Encounter) -> Iterator[str]:
         return
     with change(fight.pk) as locked:
         worked_out = rows.state_of(rows.rows_of(locked), rows.first_state(locked))
-        if codec.load_state(Encounter.objects.values_list("state", flat=True).get(pk=fight.pk)) != worked_out:
+        if rows.load_state(locked, Encounter.objects.values_list("state", flat=True).get(pk=fight.pk)) != worked_out:
             alter(locked, {"state": codec.dump_state(rows.keep_state(locked, worked_out))})
             yield f"Fight {fight.pk} didn't match its log. Repaired."
 

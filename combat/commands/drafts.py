@@ -19,6 +19,8 @@ from combat.models import Encounter, Status
 from combat.secrecy.sight import shown_name
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.gear import Weapon
+from rules.model.sheet import Sheet
 from rules.model.state import Encounter as State
 from rules.topics.commands import Join, Newcomer
 
@@ -66,6 +68,8 @@ def add_characters(
     hidden: bool = False,
     mask: str = "",
     health_shown: str = "",
+    side: str = "",
+    weapons: tuple[Weapon, ...] = (),
     key: str = "",
     sent: str = "",
 ) -> Performed:
@@ -93,48 +97,71 @@ def add_characters(
                 hidden=hidden,
                 mask=mask,
                 health_shown=health_shown,
+                side=side,
+                weapons=weapons,
             )
             for character in characters
         )
         return perform.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
 
-def add_copies(
+def add_copies(*, encounter_id: str, actor: User, character: Character, count: int, **how: Any) -> Performed:
+    """Add several numbered copies of an NPC, as :func:`add_like`, each with its own health."""
+    with change(encounter_id) as encounter:
+        _check_chronicle(encounter, [character])
+        sheet = replace(
+            sheets_of([character.pk])[character.pk], marks=(), injuries=(), scars=(), impairments=(), lasting=()
+        )
+        return add_like(
+            encounter_id=encounter_id, actor=actor, sheet=sheet, group=character.pk, count=count, numbered=True, **how
+        )
+
+
+def add_like(
     *,
     encounter_id: str,
     actor: User,
-    character: Character,
+    sheet: Sheet,
+    group: str,
     count: int,
+    numbered: bool = False,
     hidden: bool = False,
     mask: str = "",
     health_shown: str = "",
+    side: str = "",
+    weapons: tuple[Weapon, ...] = (),
     key: str = "",
     sent: str = "",
     together: bool = False,
 ) -> Performed:
-    """Add several numbered copies of an NPC, each with its own health. Nothing is written back to its sheet.
+    """Add several combatants with the same sheet, numbered by its name. Nothing is written back to any sheet.
 
-    With `together` they act and roll as one group. Raises as :func:`combat.commands.perform.perform`.
+    A single one gets no number, unless `numbered` or its name is taken. Those of one `group` were made from the same
+    character or template; with `together` they act and roll as one. Raises as :func:`combat.commands.perform.perform`.
     """
     if not 1 <= count <= MOST_COPIES:
         raise bad_input(phrase("add-1-to-at-time", most_copies=MOST_COPIES))
     with change(encounter_id) as encounter:
-        state = _check_room(encounter, [character], count)
-        sheet = replace(sheets_of([character.pk])[character.pk], marks=(), injuries=(), scars=())
+        state = _check_room(encounter, [], count)
+        taken = naming.numbers_in((each.sheet.name for each in state.combatants.values()), sheet.name)
+        if count > 1 or numbered or taken:
+            names = _numbered(sheet.name, count, state, hidden=hidden, mask=mask)
+        else:
+            names = iter([(sheet.name, mask)])
         ids = [public_id() for _copy in range(count)]
         newcomers = tuple(
             Newcomer(
                 id=own,
                 sheet=replace(sheet, name=name),
-                group=character.pk,
+                group=group,
                 band=ids[0] if together and count > 1 else "",
                 hidden=hidden,
                 mask=shown,
                 health_shown=health_shown,
+                side=side,
+                weapons=weapons,
             )
-            for own, (name, shown) in zip(
-                ids, _numbered(character.name, count, state, hidden=hidden, mask=mask), strict=True
-            )
+            for own, (name, shown) in zip(ids, names, strict=True)
         )
         return perform.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
@@ -154,9 +181,13 @@ def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -
 
 def _check_room(encounter: Encounter, characters: Sequence[Character], count: int) -> State:
     """The fight's state. Raises `RuleViolation` unless these characters fit in, as `count` combatants in all."""
-    if any(encounter.chronicle_id != character.chronicle_id for character in characters):
-        raise bad_input(phrase("that-character-belongs-to-another-chronicle"))
+    _check_chronicle(encounter, characters)
     state = rows.state_now(encounter)
     if len(state.combatants) + count > MOST_COMBATANTS:
         raise bad_input(phrase("fight-can-have-at-most-combatants", most_combatants=MOST_COMBATANTS))
     return state
+
+
+def _check_chronicle(encounter: Encounter, characters: Sequence[Character]) -> None:
+    if any(encounter.chronicle_id != character.chronicle_id for character in characters):
+        raise bad_input(phrase("that-character-belongs-to-another-chronicle"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from characters.models import Character
 from combat.models import Encounter, Status
@@ -20,9 +20,16 @@ def characters_in(encounter: Encounter) -> frozenset[str]:
 
 def running_with(characters: Collection[str], but: str = "") -> Iterator[tuple[Encounter, frozenset[str]]]:
     """The running fights, except `but`, in which some of these characters are, with their ids."""
+    return fights_with(characters, (Status.RUNNING,), but)
+
+
+def fights_with(
+    characters: Collection[str], statuses: Iterable[Status], but: str = ""
+) -> Iterator[tuple[Encounter, frozenset[str]]]:
+    """The same for fights of any of these statuses."""
     chronicles = Character.with_bin.filter(pk__in=characters).values("chronicle")
-    running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__in=chronicles).exclude(pk=but)
-    for fight in running.order_by("pk"):
+    found = Encounter.objects.fights().filter(status__in=tuple(statuses), chronicle__in=chronicles).exclude(pk=but)
+    for fight in found.order_by("pk"):
         if present := characters_in(fight).intersection(characters):
             yield fight, present
 

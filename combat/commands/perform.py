@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import check_storyteller, membership_of
 from campaigns.models import Membership, User
-from characters import hooks
-from combat.commands import naming, outside, rights
+from combat.commands import gathering, naming, outside, rights
 from combat.commands.dice import DiceWanted, SystemDice, TypedDice
 from combat.commands.errors import KeyReused, StaleEncounter
 from combat.commands.writing import Asked, Performed, alter, append, change, new_row, nobodys_row, write, write_sheets
@@ -33,7 +32,6 @@ from rules.engine.dice import Dice
 from rules.engine.messages import Command, command_type, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.roll import RollTraits
 from rules.model.state import Encounter as State
 
 
@@ -74,13 +72,16 @@ def perform(
             return replace(repeated, seen=Seen(encounter, membership))
         state = logs.state_now(encounter)
         if encounter.outside_fights:
-            state = _gather(encounter, command, state)
-        owners = records.owners_in(state)
+            state = gathering.gather(encounter, command, state)
+        people = records.people_in(state)
+        owners = people.owners
         dice = dice or SystemDice()
         ruleset = records.ruleset_for(encounter)
         rights.check(
             command, state=state, membership=membership, owners=owners, ruleset=ruleset, dice=dice, waive=waive
         )
+        if encounter.outside_fights:
+            gathering.refuse_in_a_fight(encounter, command, state)
         if not command_type(type(command)).commutes:
             _refuse_stale(encounter, membership, asked)
         if not still_so(state):
@@ -92,9 +93,11 @@ def perform(
             dice.check_used()
         row = new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
         thrown = sorted(dice.people()) if isinstance(dice, TypedDice) else []
-        noted = {"typed": thrown} if thrown else {}
+        after, noted = replay(state, events), dict[str, Any]({"typed": thrown} if thrown else {})
+        if encounter.outside_fights and outside.changed_by(command):
+            noted["who"] = gathering.kept_private(state, after)
         hold = hold and not thrown and not encounter.outside_fights
-        done = append(encounter, row, state, replay(state, events), noted, owners=owners, hold=hold)
+        done = append(encounter, row, state, after, noted, people=people, hold=hold)
         return replace(done, seen=Seen(encounter, membership))
 
 
@@ -156,7 +159,7 @@ def _turn_back(
         if encounter.outside_fights:
             # Edits made to the sheets in the meantime must not be undone as well.
             state = logs.state_now(encounter)
-            _bring(encounter, state, state.combatants)
+            gathering.bring(encounter, state, state.combatants)
         *before_last, last = which(logs.rows_of(encounter))
         if before_last:
             # `append` only checks the last row against a held one, so release it here.
@@ -168,10 +171,15 @@ def _turn_back(
             write(encounter, row)
             # Step by step: a character whose joining is undone last must get back the sheet they had then.
             before, state = state, logs.fold_of(encounter, logs.rows_of(encounter))
+            if encounter.outside_fights:
+                gathering.refuse_fought_since(encounter, before, state, target)
             write_sheets(encounter, before, state)
         row = new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
         rows = logs.and_then(logs.rows_of(encounter), logs.decode(row))
-        return append(encounter, row, state, logs.fold_of(encounter, rows), first=first)
+        after = logs.fold_of(encounter, rows)
+        if encounter.outside_fights:
+            gathering.refuse_fought_since(encounter, state, after, last)
+        return append(encounter, row, state, after, first=first)
 
 
 def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
@@ -280,33 +288,3 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
         mine = frozenset(character for character, owner in owners.items() if owner == membership.user_id)
         sight = Sight(cast_of(state, state)["who"], mine=mine)
         raise RuleViolation(violation.rule, sight.clean(violation.message)) from None
-
-
-# ------------------------------------------------------------------ outside fights
-
-
-def _gather(encounter: Encounter, command: Command, state: State) -> State:
-    """The state with the characters that the command involves, with their current sheets."""
-    if not command_type(type(command)).outside_fights:
-        raise bad_input(phrase("you-can-only-do-that-in-fight"))
-    if isinstance(command, RollTraits):
-        _refuse_points_of_a_fight(encounter, command)
-    return _bring(encounter, state, outside.named_by(command, state), outside.shown_by(command))
-
-
-def _refuse_points_of_a_fight(encounter: Encounter, command: RollTraits) -> None:
-    """Refuse to spend points of a character in a running fight: the fight manages them."""
-    costs = records.ruleset_for(encounter).circumstances.costs(command.modifiers)
-    if costs and (fight := hooks.fight_of(command.by)):
-        raise bad_input(phrase("is-running-spend-it-there", fight=fight))
-
-
-def _bring(encounter: Encounter, state: State, who: Iterable[str], shown: frozenset[str] = frozenset()) -> State:
-    ruleset = records.ruleset_for(encounter)
-    events = outside.arrivals(state, encounter.chronicle, ruleset, sorted(who), shown)
-    if not events:
-        return state
-    after = replay(state, events)
-    told = codec.dump_events(events)
-    append(encounter, nobodys_row(encounter, kind=Kind.CAST, command={"is": "Cast"}, events=told), state, after)
-    return after

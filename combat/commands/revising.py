@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
-from characters.sheets import sheets_of
+from campaigns.models import Chronicle, User
+from characters.sheets import placed, sheets_of
+from combat.commands import outside
 from combat.commands.dice import SystemDice
-from combat.commands.writing import append, change, nobodys_row
+from combat.commands.entered import fights_with
+from combat.commands.gathering import GOING_ON, bring
+from combat.commands.writing import Asked, append, change, new_row, nobodys_row
 from combat.history import records
 from combat.log import codec, rows
 from combat.models import Encounter, Kind, Status
@@ -15,16 +18,17 @@ from rules.decide import decide
 from rules.engine.messages import replay
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter as State
+from rules.topics.cast.decide import edited
 from rules.topics.commands import ReviseSheet
-from rules.topics.events import SheetRevised
+from rules.topics.events import SheetEdited, SheetRevised
 
 UNFINISHED = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
 
 PARTS = {
     "name": ("name", "kind"),
-    "Traits": ("traits", "merits"),
+    "Traits": ("traits", "merits", "specialties"),
     "points": ("resources",),
-    "harm": ("marks", "injuries", "scars"),
+    "harm": ("marks", "injuries", "scars", "impairments", "lasting"),
     "gear": ("weapons", "armor"),
 }
 """The parts of a sheet in words, with their fields."""
@@ -44,9 +48,33 @@ def revise_sheets(*, encounter_id: str, characters: Collection[str], worn: bool 
         if events:
             wanted = {"is": "ReviseSheet", "who": [event.who for event in events]}
             kind = Kind.CAST if worn else Kind.SHEET
-            row = nobodys_row(encounter, kind=kind, command=wanted, events=codec.dump_events(events))
+            told = [] if worn else [each for one in events for each in _told(state, one)]
+            row = nobodys_row(encounter, kind=kind, command=wanted, events=codec.dump_events([*told, *events]))
             append(encounter, row, state, replay(state, events))
         return events
+
+
+def _told(state: State, revised: SheetRevised) -> tuple[SheetEdited, ...]:
+    return edited(revised.who, state.combatants[revised.who].sheet, revised.sheet)
+
+
+def note_edit(*, character_id: str, chronicle: Chronicle, before: Sheet, by: User) -> None:
+    """Write an edit of health or points on a sheet into the chronicle's own log.
+
+    `before` is the sheet before the edit. If the character is in a running or paused fight, that fight's log tells it.
+    """
+    after = sheets_of([character_id]).get(character_id)
+    if after is None or not edited(character_id, before, after) or any(fights_with([character_id], GOING_ON)):
+        return
+    with change(outside.open_log(chronicle).pk) as encounter:
+        encounter.chronicle = chronicle
+        state = bring(encounter, rows.state_now(encounter), [character_id], sheets={character_id: before})
+        command, ruleset = ReviseSheet(character_id, after, merged=True), records.ruleset_for(encounter)
+        told = edited(character_id, before, after)
+        events = (*told, *decide(state, command, ruleset, SystemDice()))
+        wanted = {"is": "ReviseSheet", "who": [character_id]}
+        row = new_row(encounter, Asked(by), kind=Kind.SHEET, command=wanted, events=codec.dump_events(events))
+        append(encounter, row, state, replay(state, events))
 
 
 def differing(
@@ -66,8 +94,7 @@ def differing(
 
 def parts_apart(encounter: Encounter, mine: Sheet, written: Sheet) -> list[str]:
     """The parts, in words, in which two sheets differ: the fight's and the character's."""
-    # A scar from this fight has no fight id until it is written back.
-    mine = replace(mine, scars=tuple(replace(scar, fight=scar.fight or encounter.pk) for scar in mine.scars))
+    mine = placed(mine, encounter.pk)
     return [word for word, fields in PARTS.items() if _values(mine, fields) != _values(written, fields)]
 
 

@@ -18,6 +18,8 @@ from django.utils import timezone
 
 from campaigns import conduct
 from campaigns.models import User
+from characters.changes import Made, close_fight
+from characters.models import Cause
 from characters.sheets import write_back
 from combat.commands import entered
 from combat.history import records
@@ -30,6 +32,7 @@ from combat.secrecy.sight import cast_of
 from combat.signals import Answered, acting_page, sheets_written, views_changed
 from rules.engine.messages import Event
 from rules.model.state import Encounter as State
+from rules.topics.health.commands import PassTime
 
 READ_FROM_SHEETS = (Kind.SHEET, Kind.CAST)
 """Rows that only contain what characters' sheets already say."""
@@ -125,14 +128,14 @@ def append(
     after: State,
     noted: Mapping[str, Any] | None = None,
     *,
-    owners: Mapping[str, int] | None = None,
+    people: records.People | None = None,
     hold: bool = False,
     first: State | None = None,
 ) -> Performed:
     """Write a row of a locked encounter, with all its consequences. `noted` is added to the row's cast.
 
-    `first` is the state before the whole change, if that is more than this row. `owners` are the owners of the
-    characters in the state before, if known. With `hold` the row is held if possible: see `combat.history.reveal`.
+    `first` is the state before the whole change, if that is more than this row. `people` are those in the
+    state before, if known. With `hold` the row is held if possible: see `combat.history.reveal`.
 
     Raises `RuleViolation` if somebody would be in two running fights.
     """
@@ -142,17 +145,17 @@ def append(
     was = partial(records.fight_of, copy(encounter), before)
     written = write(encounter, row)
     if row.kind not in READ_FROM_SHEETS:
-        write_sheets(encounter, before, after)
+        write_sheets(encounter, before, after, row)
     if entering:
         _follow(encounter, (), entering)
     encounter.state = codec.dump_state(rows.keep_state(encounter, after))
     _follow_status(encounter, after)
-    if owners is None or after.combatants.keys() != before.combatants.keys():
-        owners = records.owners_in(after)
+    if people is None or after.combatants.keys() != before.combatants.keys():
+        people = records.people_in(after)
     _set_clocks(encounter, after)
-    now = partial(records.fight_of, encounter, after, owners)
+    now = partial(records.fight_of, encounter, after, people)
     held, encounter.held = encounter.held, None
-    if hold and records.can_be_held(encounter, owners, written):
+    if hold and records.can_be_held(encounter, people.owners, written):
         encounter.held = encounter.seq
     elif held and versions.is_unseen(encounter, replace(was(), held="", so_far=None), now()):
         # Any other row releases the held one, except one that nobody may see: the release would give it away.
@@ -180,8 +183,10 @@ def _set_clocks(encounter: Encounter, state: State) -> None:
         transaction.on_commit(clocks.changed.set)
 
 
-def write_sheets(encounter: Encounter, before: State, after: State) -> None:
+def write_sheets(encounter: Encounter, before: State, after: State, row: LogRow | None = None) -> None:
     """Write the changes to characters' sheets between two states of a fight back to the characters.
+
+    `row` is the row that made them, if it is one.
 
     Always in the same order, because fights lock the sheets. Other fights follow after the commit.
     """
@@ -190,9 +195,18 @@ def write_sheets(encounter: Encounter, before: State, after: State) -> None:
         for who, combatant in after.combatants.items()
         if combatant.character and (known := before.combatants.get(who)) and known.sheet != combatant.sheet
     }
-    behind = [who for who in sorted(changed) if write_back(who, *changed[who], encounter.pk)]
+    fight, made = ("", _made(row)) if encounter.outside_fights else (encounter.pk, None)
+    behind = [who for who in sorted(changed) if write_back(who, *changed[who], fight, made)]
     if changed:
         _follow(encounter, changed, behind)
+
+
+def _made(row: LogRow | None) -> Made:
+    """What sheets' histories say of a row outside fights."""
+    if row is None:
+        return Made(None, Cause.PLAY)
+    time = row.command.get("is") == PassTime.__name__
+    return Made(row.actor, Cause.TIME if time else Cause.PLAY, row.token)
 
 
 def _follow(encounter: Encounter, characters: Iterable[str], behind: Iterable[str]) -> None:
@@ -211,6 +225,7 @@ def _follow_status(encounter: Encounter, state: State) -> None:
         encounter.ended = None
     elif encounter.ended is None:
         encounter.ended = timezone.now()
+        close_fight(encounter.chronicle_id, encounter.pk)
 
 
 def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:

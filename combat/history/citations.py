@@ -7,6 +7,7 @@ from typing import Any
 
 from combat.secrecy.sight import Sight
 from rules.engine.messages import event_type
+from rules.model.conditions import Fallen
 from rules.model.system import System
 from rules.topics import events
 
@@ -22,6 +23,8 @@ def rules_of(event: Any, sight: Sight, ruleset: System) -> Iterator[str]:
     elif isinstance(event, events.ResourceChanged):
         resource = ruleset.layout.resource(event.resource)
         yield (resource.rule if resource else "") or ruleset.cites["pool"]
+    elif isinstance(event, events.LastingChanged):
+        yield from (each.rule for each in event.lasting)
     elif isinstance(event, events.ConditionsChanged):
         yield from (rule_of_condition(each, ruleset) for each in sorted(event.removed))
     elif declared.action:
@@ -32,6 +35,10 @@ def rules_of(event: Any, sight: Sight, ruleset: System) -> Iterator[str]:
 
 
 def rule_of_condition(condition: str, ruleset: System) -> str:
-    """The rule that defines a condition; the rule of health for those caused by boxes, and for unknown ones."""
+    """The rule that defines a condition, the rule of health for those that harm causes, "" if no rule does."""
     known = ruleset.conditions[condition]
-    return (known.pools.rule if known.pools else known.rule) or ruleset.cites["health"]
+    own = (known.pools.rule if known.pools else known.rule) or known.stays_by
+    if own or not (known.kills or known.fallen is not Fallen.NO):
+        return own
+    health = ruleset.cites["health"]
+    return ruleset.cites.get("bleeding", health) if known.tended else health

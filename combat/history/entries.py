@@ -33,7 +33,8 @@ class RollLine:
     """A roll in full. `purpose`: "attack", "dodge", "parry", "block", "damage", "soak", "initiative", "roll" ...
 
     `difficulty` is 0 in families without one; there a pool without dice is a `chance` die. An `outright` pool is
-    itself the result. `by` is the id of who rolled; `parts` come from :func:`combat.history.plan_parts.as_told`.
+    itself the result. `again` names the faces that were rolled again, if they aren't the usual ones. `by` is the id of
+    who rolled; `parts` come from :func:`combat.history.plan_parts.as_told`.
     """
 
     name: str
@@ -50,6 +51,7 @@ class RollLine:
     exceptional: bool = False
     outright: bool = False
     by: str = ""
+    again: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,8 @@ class StorytellerEntry(Entry):
 
     `flags` are (rule, sentence): anything unusual or waived. `dice`: whether players see its dice, "shown" or "secret",
     "" if there are none to show. `attack`: it is an attack that can be overridden. `held`: only those who rolled see it
-    yet.
+    yet. `roller` and `successes`: of a roll outside fights that succeeded, which may restore as many points. `private`:
+    apart from Storytellers, only the players of those it is about see it.
     """
 
     by: str = ""
@@ -110,5 +113,8 @@ class StorytellerEntry(Entry):
     dice: str = ""
     attack: bool = False
     held: bool = False
+    roller: str = ""
+    successes: int = 0
+    private: bool = False
 
     __hash__ = Entry.__hash__

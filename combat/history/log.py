@@ -30,11 +30,13 @@ from rules.model.conditions import condition_of
 from rules.model.system import System
 from rules.topics.events import (
     AttackResolved,
+    ConditionsChanged,
     GrappleRolled,
     MishapSettled,
     Narrated,
     RollShown,
     RulesWaived,
+    SheetEdited,
     TraitsRolled,
     TurnMoved,
 )
@@ -158,10 +160,15 @@ def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Besid
     if not reader.everything:
         return Entry(**entry)
     public = _tell(row, sight_in(row, TABLE), ruleset)
+    roller, successes = _gathered(row.events)
+    secret = _is_secret(row, public)
     return StorytellerEntry(
         **entry,
         by=row.by,
-        secret=_is_secret(row, public),
+        secret=secret,
+        private=secret and bool(_tell(row, sight_in(row, _players_of(row)), ruleset).lines),
+        roller=roller,
+        successes=successes,
         dice=_dice_of(row, public, ruleset),
         attack=AttackResolved in row.kinds,
         resolution=beside.resolution,
@@ -171,13 +178,18 @@ def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Besid
 
 
 def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
-    told = Told(sight, str(row.command.get("is", "")), ruleset.health.one_by_one)
+    defences = ruleset.attack.defences
+    passive = said(defences.plain) if defences.changes else ""
+    told = Told(sight, str(row.command.get("is", "")), ruleset.health.one_by_one, passive)
     if row.kind == "cast":
         return told
     if row.kind == "sheet":
         for who in row.command.get("who", ()):
             if sight.everything or sight.owns(who):
                 told.tell(_("{who}’s sheet was edited."), "quiet", who=told.name(who))
+        for event in row.events:
+            if isinstance(event, SheetEdited) and (tell := teller_of(SheetEdited)):
+                tell(event, told)
         return told
     if _before_the_fight(row, sight) or _rolled_unseen(row, sight):
         return told
@@ -189,9 +201,12 @@ def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
         if len(told.lines) > before:
             told.rules.extend(rules_of(event, sight, ruleset))
             told.topics.add(topic_of(event))
+    whys = {event.who: event.why for event in row.events if isinstance(event, ConditionsChanged)}
     for who, condition in sight.gained():
         told.topics.add("damage")
         told.lines.append(_came_over(told, who, condition))
+        if why := whys.get(who):
+            told.go_on("({why})", "quiet", why=sight.clean(why))
         told.deeds.append(Became(who, condition))
         told.rules.append(rule_of_condition(condition, ruleset))
     return told
@@ -232,6 +247,17 @@ def _flags(events: Iterable[Event]) -> Iterable[Any]:
             yield from event.flags
         elif isinstance(event, AttackResolved):
             yield from event.plan.flags
+
+
+def _gathered(events: Iterable[Event]) -> tuple[str, int]:
+    """Who rolled, and the successes; ("", 0) without any."""
+    rolled = ((each.by, each.roll.roll.successes) for each in events if isinstance(each, TraitsRolled))
+    return next((each for each in rolled if each[1] > 0), ("", 0))
+
+
+def _players_of(row: Happened) -> Reader:
+    """A reader who plays all the players' characters of a row."""
+    return Reader(mine=frozenset(card["character"] for card in row.cast["who"].values() if card["player"]))
 
 
 def _is_secret(row: Happened, public: Told) -> bool:

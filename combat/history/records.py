@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from characters import rulesets
@@ -52,21 +52,31 @@ def ruleset_for(encounter: Encounter) -> System:
     return rulesets.ruleset_for(encounter.chronicle)
 
 
-def fight_of(encounter: Encounter, state: State, owners: Mapping[str, int] | None = None) -> Fight:
-    """The fight from which views are built. `owners` spares the query of :func:`owners_in` if they are known."""
+@dataclass(frozen=True, slots=True)
+class People:
+    """What views need of the characters in a fight beyond their sheets: each one's player and portrait, if any."""
+
+    owners: Mapping[str, int]
+    portraits: Mapping[str, str]
+
+
+def fight_of(encounter: Encounter, state: State, people: People | None = None) -> Fight:
+    """The fight from which views are built. `people` spares the query of :func:`people_in` if they are known."""
     rows = logs.rows_of(encounter)
+    people = people or people_in(state)
     undo, redo = logs.targets(rows)
     fight = Fight(
         encounter.name,
         encounter.scene,
         Game(state, ruleset_for(encounter)),
         logs.as_they_stand(rows),
-        owners_in(state) if owners is None else owners,
+        people.owners,
         _label(rows, undo),
         _label(rows, redo),
         encounter.outside_fights,
         encounter.clocks,
         head=encounter.seal,
+        portraits=people.portraits,
     )
     if not encounter.held:
         return fight
@@ -87,14 +97,17 @@ def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Happened) 
     return reveal.can_be_held(row, owners, ruleset_for(encounter))
 
 
-def owners_in(state: State) -> dict[str, int]:
-    """The owners (user ids) of the characters in the fight; those without a player are left out.
+def people_in(state: State) -> People:
+    """The players (user ids) and portraits (ids) of the characters in the fight; without those that have none.
 
     Characters in the bin count: their players can still read the fight's log as before.
     """
     ids = [each.character for each in state.combatants.values() if each.character]
-    owned = Character.with_bin.filter(pk__in=ids, owner__isnull=False)
-    return dict(owned.values_list("pk", "owner_id"))
+    found = list(Character.with_bin.filter(pk__in=ids).values_list("pk", "owner_id", "portrait__pk"))
+    return People(
+        {character: owner for character, owner, _portrait in found if owner},
+        {character: portrait for character, _owner, portrait in found if portrait},
+    )
 
 
 def _label(rows: Sequence[Happened], seq: int | None) -> str:

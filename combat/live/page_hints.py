@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models.signals import post_delete, post_save
 
 from campaigns.models import Chronicle, Invitation, Membership, Note, User
-from characters.models import Armor, CarriedWeapon, Character, Portrait, Weapon, WornArmor
+from characters.models import Armor, CarriedWeapon, Character, ExperienceEntry, Portrait, Weapon, WornArmor
 from combat.live.hub import PAGES, hint, person, table_of
 from combat.models import Encounter, FightNotes
 
@@ -30,6 +30,7 @@ def connect() -> None:
         CarriedWeapon,
         WornArmor,
         Portrait,
+        ExperienceEntry,
         Weapon,
         Armor,
         Encounter,
@@ -76,7 +77,7 @@ def _chronicles_of(instance: Any) -> list[str]:
         return [instance.pk]
     if isinstance(instance, FightNotes):
         return [instance.encounter.chronicle_id]
-    if isinstance(instance, CarriedWeapon | WornArmor | Portrait):
+    if isinstance(instance, CarriedWeapon | WornArmor | Portrait | ExperienceEntry):
         owner = Character.objects.filter(pk=instance.character_id)
         return list(owner.values_list("chronicle_id", flat=True))
     if isinstance(instance, Weapon | Armor) and instance.chronicle_id is None:

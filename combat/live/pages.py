@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from campaigns import access as tables
 from campaigns import bins, kinds, pages
 from campaigns.models import Note, User
 from characters import access as sheets
+from characters.experience_pages import ledger_page, ledgers_page
 from characters.gear_pages import gear_page
 from characters.pages import card, sheet_page
 from combat.desk import storage
@@ -82,6 +84,17 @@ def _sheet_form(user: User, key: str) -> Shown:
     return Shown(one.version, (one.chronicle_id,))
 
 
+def _experience(user: User, key: str) -> Shown:
+    seen = sheets.character_or_404(user, key)
+    if not seen.may_read:
+        raise PermissionDenied
+    return Shown(ledger_page(seen), (seen.character.chronicle_id,))
+
+
+def _ledgers(user: User, key: str) -> Shown:
+    return Shown(ledgers_page(tables.storyteller_or_403(user, key)), (key,))
+
+
 def _desk_notes(user: User, key: str) -> Shown:
     """A fight's notes on the dashboard, whose other parts are kept live by the fight's own socket."""
     encounter = fights.storyteller_or_403(user, key).encounter
@@ -99,6 +112,8 @@ PAGES: Mapping[str, Callable[[User, str], Shown]] = {
     "gear": _gear,
     "sheet": _sheet,
     "sheet-form": _sheet_form,
+    "experience": _experience,
+    "ledgers": _ledgers,
     "desk-notes": _desk_notes,
 }
 """By the name given to `{% live_page %}`. Each raises `Http404` or `PermissionDenied` as the page does."""

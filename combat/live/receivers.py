@@ -10,25 +10,35 @@ from typing import Any
 from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
 from django.db.models import QuerySet
-from django.db.models.signals import post_save
+from django.db.models.signals import post_delete, post_save
 from django.http import Http404
 
 from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership, User
 from campaigns.signals import account_changed, bin_changed, membership_changed
 from campaigns.words import said
-from characters.hooks import register_fight_of, register_fights_locked, register_shape_of
+from characters.hooks import (
+    register_fight_of,
+    register_fights_locked,
+    register_proof_address,
+    register_proposals,
+    register_shape_of,
+)
+from characters.models import Portrait
 from characters.signals import handed_over, sheet_changed, table_changed
 from combat.commands import perform
 from combat.commands.entered import characters_in, running_with
-from combat.commands.revising import UNFINISHED, revise_sheets
+from combat.commands.revising import UNFINISHED, note_edit, revise_sheets
 from combat.commands.writing import locked
+from combat.history.earned import earned
 from combat.live.hub import RIGHTS, hint, table_of
 from combat.log import rows
 from combat.models import Encounter, Status
+from combat.panes.proofs import proof_address
 from combat.signals import answering, sheets_written
 from rules.engine.violations import RuleViolation
 from rules.model.shapes import Shape
+from rules.model.sheet import Sheet
 
 RIGHTS_OF_USERS = {"password", "is_active"}
 """The fields of an account that decide whether it has access at all."""
@@ -45,12 +55,16 @@ def connect() -> None:
     membership_changed.connect(_membership_changed, dispatch_uid="combat")
     bin_changed.connect(_bin_changed, dispatch_uid="combat")
     account_changed.connect(_account_changed, dispatch_uid="combat")
+    for signal in (post_save, post_delete):
+        signal.connect(_portrait_changed, sender=Portrait, dispatch_uid="combat")
     post_save.connect(_chronicle_saved, sender=Chronicle, dispatch_uid="combat")
     post_save.connect(_user_saved, sender=User, dispatch_uid="combat")
     user_logged_out.connect(_logged_out, dispatch_uid="combat")
     register_fight_of(running_fight_of)
     register_fights_locked(fights_locked)
     register_shape_of(shape_in_fight)
+    register_proposals(earned)
+    register_proof_address(proof_address)
 
 
 def running_fight_of(character_id: str) -> str:
@@ -73,15 +87,24 @@ def fights_locked(chronicle_id: str, character_id: str) -> Iterator[None]:
     So undoing an edit in a fight leaves alone what another fight did.
     """
     fights = _unfinished().filter(chronicle_id=chronicle_id)
-    with locked(fights):
+    # The chronicle's own log as well: it tells what was edited.
+    with locked(Encounter.objects.filter(chronicle_id=chronicle_id, status__in=UNFINISHED)):
         _revise(fights, {character_id}, worn=True)
         yield
 
 
-def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
-    """Copy the sheet into its fights, in the edit's own transaction: either both are saved or neither."""
+def _sheet_changed(
+    character_id: str, chronicle_id: str, before: Sheet | None = None, by: User | None = None, **_more: Any
+) -> None:
+    """Copy the sheet into its fights, in the edit's own transaction: either both are saved or neither.
+
+    What was edited of health and points is written into the chronicle's log.
+    """
     try:
         _revise(_unfinished().filter(chronicle_id=chronicle_id), {character_id})
+        if before is not None and by is not None:
+            chronicle = Chronicle.objects.get(pk=chronicle_id)
+            note_edit(character_id=character_id, chronicle=chronicle, before=before, by=by)
     except RuleViolation as violation:
         raise Refused(said(violation.message)) from None
 
@@ -124,6 +147,13 @@ def _handed_over(character_id: str, chronicle_id: str, **_more: Any) -> None:
     # The owner sees more than others of every fight the character was in, and of the rolls outside fights.
     theirs = Encounter.objects.filter(chronicle_id=chronicle_id)
     _after_the_edit(lambda: _refresh(each for each in theirs if character_id in characters_in(each)))
+
+
+def _portrait_changed(instance: Portrait, **_more: Any) -> None:
+    """Show a new portrait in the turn orders, or leave out a removed one."""
+    who = instance.character_id
+    theirs = Encounter.objects.fights().filter(chronicle__characters=who)
+    _after_the_edit(lambda: _refresh(each for each in theirs if who in characters_in(each)))
 
 
 def _chronicle_saved(instance: Chronicle, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's

@@ -184,7 +184,7 @@ _states = Kept(MOST_STATES)
 
 def first_state(encounter: Encounter) -> State:
     """The state before the first row; the log of rolls outside fights is always running."""
-    return State(Status.RUNNING) if encounter.outside_fights else State()
+    return State(Status.RUNNING, outside_fights=True) if encounter.outside_fights else State()
 
 
 def keep_state(encounter: Encounter, state: State) -> State:
@@ -201,12 +201,17 @@ def state_now(encounter: Encounter) -> State:
 
 def _read_state(encounter: Encounter) -> State:
     if "state" not in encounter.get_deferred_fields():
-        return codec.load_state(encounter.state)
+        return load_state(encounter, encounter.state)
     found = Encounter.objects.filter(pk=encounter.pk).values_list("seal", "state").first()
     if found is None or found[0] != encounter.seal:
         # A command was carried out since the row was read, so the stored state is a later one.
         return fold_of(encounter, rows_of(encounter))
-    return codec.load_state(found[1])
+    return load_state(encounter, found[1])
+
+
+def load_state(encounter: Encounter, written: codec.Json) -> State:
+    """A stored state of an encounter; those of earlier versions don't say that they are outside fights."""
+    return replace(codec.load_state(written), outside_fights=encounter.outside_fights)
 
 
 def fold_of(encounter: Encounter, rows: Sequence[Happened], before: int | None = None) -> State:

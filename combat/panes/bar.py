@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.history.tell.sentences import listed, text_of
+from combat.panes.left_out import left_out
 from combat.panes.possible import label_in
 from combat.panes.sheets import declaring_in, lets_pass
+from combat.panes.staying import may_keep
 from combat.panes.views import Done, StageShown, StorytellerBar
 from combat.secrecy.fight import Fight
 from combat.secrecy.initiative import initiative_due
@@ -120,30 +122,19 @@ def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str], you
 def storyteller_bar(fight: Fight) -> StorytellerBar:
     common = bar(fight, fight.state, frozenset())
     step = _next(fight)
-    name = _next_name(fight) if step == "act" else ""
+    left = left_out(fight, step)
     return StorytellerBar(
         **common,
         next=step,
-        next_name=name,
+        next_name=_next_name(fight) if step == "act" else "",
         undo=said(fight.undo),
         redo=said(fight.redo),
         also=_also(fight),
-        reminder=_reminder(fight, step),
+        reminder=left.reminder(fight.state),
+        asks=left.token(fight.state),
+        owing=left.owing,
+        stays=bool(may_keep(fight.game)),
     )
-
-
-def _reminder(fight: Fight, step: str) -> str:
-    """What the next step would skip: missing declarations, waiting attacks and mishaps."""
-    state = fight.state
-    if step == "act" and state.stage is Stage.INITIATIVE:
-        owed = [state.combatants[who].sheet.name for who in _declaring(fight, state)]
-        if len(owed) > 2:
-            more = _("Not declared yet: {names} and {count} more.")
-            return more.format(names=", ".join(owed[:2]), count=len(owed) - 2)
-        return _("Not declared yet: {names}.").format(names=", ".join(owed)) if owed else ""
-    if step == "end-turn" and state.exchanges:
-        return _("An attack is still waiting. Ending the turn cancels it.")
-    return _("A mishap still has to be chosen.") if step == "end-turn" and state.mishaps else ""
 
 
 def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
@@ -170,6 +161,6 @@ def _next(fight: Fight) -> str:
         return "begin" if can_begin else "resume" if state.status == "paused" else ""
     if not state.ordered:
         return "initiative" if fight.ruleset.initiative.rolled else "act"
-    if state.stage is Stage.RESOLUTION:
-        return "end-turn"
-    return "initiative" if initiative_due(fight, state) else "act"
+    if initiative_due(fight, state):
+        return "initiative"
+    return "act" if state.stage is not Stage.RESOLUTION and _next_name(fight) else "next-turn"

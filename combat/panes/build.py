@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from campaigns.marks import mark
 from campaigns.words import said
 from combat.cache import for_each
 from combat.history.entries import Entry
@@ -24,8 +25,10 @@ from combat.panes.views import (
     Bar,
     Levers,
     Me,
+    Message,
     Order,
     PlayerView,
+    Private,
     Rolls,
     RollsView,
     Scene,
@@ -54,11 +57,17 @@ def storyteller_view(fight: Fight) -> StorytellerView:
     return StorytellerView(
         STORYTELLER,
         storyteller_bar(fight),
-        order_of(fight.game, everything=True, own=nobody, due=initiative_due(fight, state)),
+        order_of(
+            fight.game,
+            everything=True,
+            own=nobody,
+            due=initiative_due(fight, state),
+            portraits=fight.portraits,
+        ),
         storyteller_asks(fight),
         storyteller_rolls(fight),
         with_held(fight, log_of(fight.rows, Reader(everything=True), ruleset, state.turn, state.unnarrated)),
-        _scene(fight, state.combatants),
+        replace(_scene(fight), told=tuple((each.name, each.text) for each in _messages(fight, state.combatants))),
     )
 
 
@@ -87,7 +96,14 @@ def _told(fight: Fight, mine: frozenset[str]) -> _Told:
         seen,
         sight,
         Bar(**bar(fight, seen, own)),
-        order_of(fight.game.at(seen), everything=False, own=own, clean=sight.clean, due=initiative_due(fight, seen)),
+        order_of(
+            fight.game.at(seen),
+            everything=False,
+            own=own,
+            clean=sight.clean,
+            due=initiative_due(fight, seen),
+            portraits=fight.portraits,
+        ),
         rolls_of(fight, sight, own),
         log_of(fight.rows, _reader(fight, mine), fight.ruleset, fight.state.turn),
     )
@@ -108,6 +124,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     return PlayerView(
         player_audience(user_id),
         told.bar,
+        Private(tuple(_messages(fight, sorted(own)))),
         dice_of(fight, told.log, own),
         told.order,
         player_asks(fight, own, told.sight),
@@ -115,7 +132,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
         Me(tuple(with_plight(fight, one, characters) for one in sorted(sheets, key=lambda sheet: not sheet.now))),
         Traits(traits_of(told.state, sorted(own), fight.ruleset)),
         told.log,
-        _scene(fight, sorted(own)),
+        _scene(fight),
     )
 
 
@@ -163,7 +180,13 @@ def _reader(fight: Fight, mine: frozenset[str]) -> Reader:
     return Reader(mine=mine, sealed=sealed_rows(fight, own))
 
 
-def _scene(fight: Fight, own: Iterable[str] = ()) -> Scene:
-    """The scene, plus what only the reader's own characters are told (WD-SCENE-2)."""
-    people = (fight.state.combatants[who] for who in own)
-    return Scene(fight.name, fight.scene, tuple((each.sheet.name, each.told) for each in people if each.told))
+def _scene(fight: Fight) -> Scene:
+    return Scene(fight.name, fight.scene)
+
+
+def _messages(fight: Fight, people: Iterable[str]) -> Iterator[Message]:
+    """The newest private messages to the players of these combatants (WD-SCENE-2)."""
+    for who in people:
+        each = fight.state.combatants[who]
+        if each.told:
+            yield Message(who, each.sheet.name, f"{mark(each.told)}-{each.repeats}", each.told)

@@ -6,11 +6,13 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from campaigns.words import decimal
+from campaigns.words import decimal, percent
 from combat.panes.questions import Chances
 from rules.model.plan import Against
 from rules.model.system import Game, System
 from rules.odds.attacks import odds
+
+__all__ = ["of_attack", "of_defence", "percent"]
 
 WORTH_SAYING = Fraction(1, 100)
 """Smaller chances to fell somebody aren't shown."""
@@ -31,28 +33,18 @@ def of_attack(against: Against, game: Game) -> Chances:
 
 
 def of_defence(against: Against, ruleset: System) -> Chances:
-    """How many successes a defence cancels, from its own dice alone, so that it reveals nothing about the attack."""
+    """How many successes a defence and the stock cancel, from the target's own dice alone.
+
+    So they reveal nothing about the attack.
+    """
     if against.defence is None:
         return ()
-    outcomes = ruleset.mechanic.outcomes_of(against.defence)
+    outcomes, stock = ruleset.mechanic.outcomes_of(against.defence), against.stock
     most = min(MOST_STOPPED, len(outcomes.successes) - 1)
     return tuple(
-        (_("cancels {count}+").format(count=count), percent(Fraction(sum(outcomes.successes[count:]), outcomes.total)))
+        (
+            _("cancels {count}+").format(count=stock + count),
+            percent(Fraction(sum(outcomes.successes[count:]), outcomes.total)),
+        )
         for count in range(1, most + 1)
     )
-
-
-def percent(chance: Fraction) -> str:
-    """A chance as a rounded percentage: with a decimal near 0 and 100, which only certainties reach."""
-    if chance in (0, 1):
-        return _percentage(str(100 * int(chance)))
-    value = float(100 * chance)
-    if value < 0.1:
-        return _("under 0.1%")
-    if value > 99.9:
-        return _("over 99.9%")
-    return _percentage(decimal(value) if value < 10 or value > 99 else f"{value:.0f}")
-
-
-def _percentage(number: str) -> str:
-    return _("{number}%").format(number=number)

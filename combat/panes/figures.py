@@ -54,8 +54,9 @@ class Row:
     """A combatant in the turn order. `total` is the initiative, None before the roll.
 
     `declared` is the text of the declaration, once the reader may know it; `has_declared` only says that there is one,
-    while others still declare. `own`: the reader plays this combatant. `waits`: the action is delayed. `shape` is a
-    changed shape, "" for the natural one.
+    while others still declare. `own`: the reader plays this combatant. `waits`: the action is delayed, or
+    held over from the last turn. `shape` is a changed shape, "" for the natural one. `portrait` is the portrait's id,
+    "" for none that the reader may see.
     """
 
     id: str
@@ -73,6 +74,7 @@ class Row:
     has_declared: bool
     declared: str
     shape: str
+    portrait: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,8 @@ class StorytellerRow(Row):
 
     `acts`: the fight is running, so turn actions are possible. `declares`, `own_actions` and `defences` say which of
     these the ruleset has, `offers` which other commands; `at_will`: declaring is optional. `answers` is the default
-    defence, "" if somebody is asked. Combatants with the same `band` act and roll together.
+    defence, "" if somebody is asked. Combatants with the same `band` act and roll together. `holds`: the Storyteller
+    may have them take a held action now. `side` is the one they fight for, `turned` says that it isn't the preset one.
     """
 
     hidden: bool
@@ -119,6 +122,9 @@ class StorytellerRow(Row):
     defences: bool = False
     answers: str = ""
     band: str = ""
+    holds: bool = False
+    side: str = ""
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +141,9 @@ class Resource:
 class WeaponLine:
     """A weapon at hand. `reference` names it in commands; `rounds` of `holds` are loaded, None: not counted.
 
-    `pool` and `difficulty` are those of its bearer's attack with it now, None if they aren't calculated.
+    `pool` and `difficulty` are those of its bearer's attack with it now, None if they aren't calculated. `in_hand`:
+    its bearer holds it; `place` is the holster or other place of one that is put away. `handling` are the actions that
+    only move it and are possible now.
     """
 
     reference: str
@@ -149,6 +157,17 @@ class WeaponLine:
     note: str
     pool: int | None = None
     difficulty: int | None = None
+    in_hand: bool = True
+    place: str = ""
+    handling: tuple[Handling, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """An action that draws a weapon, puts it away or picks it up: the key and the label of a button."""
+
+    key: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +175,7 @@ class Possible:
     """Something that a combatant might do now, or the `refusal` that forbids it.
 
     `form` is the name of its command's form, "" if it isn't listed with the others. `query` holds the form's parameters
-    apart from `who`; `press`: a single press sends it.
+    apart from `who`; `press`: a single press sends it. A `reflexive` one takes no action of the turn.
     """
 
     key: str
@@ -165,6 +184,7 @@ class Possible:
     form: str = ""
     press: bool = False
     query: str = ""
+    reflexive: bool = False
 
     @property
     def allowed(self) -> bool:
@@ -174,14 +194,15 @@ class Possible:
 
 @dataclass(frozen=True, slots=True)
 class Manoeuvre(Possible):
-    """One of the ruleset's own actions. A `reflexive` one takes no action of the turn."""
+    """One of the ruleset's own actions. One that `handles` a weapon is offered beside the weapon, too."""
 
-    reflexive: bool = False
+    handles: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A combatant in full, for their player and the Storyteller. `now`: it is their turn to act or declare.
+    """A combatant in full, for their player and the Storyteller. `now`: it is their turn to act or declare; `holds`:
+    they may take a held action now.
 
     `plight` are sentences for their player: what hit them this turn, and what they can do if they are out of action.
     """
@@ -204,6 +225,7 @@ class Sheet:
     shape: str = ""
     derived: tuple[tuple[str, str], ...] = ()
     plight: tuple[str, ...] = ()
+    holds: bool = False
 
     def may(self, key: str) -> Possible | None:
         """The possibility with this key, if there is one."""

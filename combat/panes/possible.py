@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said
 from combat.panes.chances import of_attack, of_defence
-from combat.panes.figures import Manoeuvre, Possible
+from combat.panes.figures import Handling, Manoeuvre, Possible
 from combat.panes.questions import DefenceChoice
 from combat.secrecy.sight import Sight
 from rules.decide import decide
@@ -22,14 +22,16 @@ from rules.engine.messages import Command, CommandType, command_type, command_ty
 from rules.engine.violations import Refusal, RuleViolation
 from rules.model.choices import Defence
 from rules.model.conditions import GRAPPLED
+from rules.model.gear import Damage, Weapon
 from rules.model.plan import Against
 from rules.model.state import OPEN_ACTION, Exchange, Stage
-from rules.model.system import Game
+from rules.model.system import Game, System
 from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
+from rules.topics import bars
 from rules.topics.actions import why_not
-from rules.topics.commands import Declare, Spend
+from rules.topics.commands import Declare, Heal, Spend
 from rules.topics.grapples.holds import barred
 
 
@@ -72,6 +74,7 @@ def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
         *_declarations(game, who),
         *(_offered(each, game, who) for each in offered(Place.SEAT, game, who)),
         *_lifts(game, who),
+        *_heals(game, who),
     )
 
 
@@ -137,6 +140,17 @@ def _lifts(game: Game, who: str) -> Iterable[Possible]:
             yield from _known("lift", label, Spend(who, resource.key), game, resource=resource.key)
 
 
+def _heals(game: Game, who: str) -> Iterable[Possible]:
+    """Healing with blood, the least severe damage that takes no days."""
+    sheet = game.state.combatants[who].sheet
+    cost, blood = game.system.health.by_blood(sheet), game.system.layout.resource("blood")
+    light = [mark for mark in sheet.marks if mark is not Damage.AGGRAVATED]
+    if cost and blood and light:
+        label = _("Heal with {points}").format(points=said(in_words(blood.key)))
+        for found in _known("heal", label, Heal(who, 1, light[-1]), game):
+            yield replace(found, reflexive=cost.reflexive)
+
+
 def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
     """The ruleset's own actions, as a combatant may take them now. `everything`: also the Storyteller's."""
     state = game.state
@@ -149,12 +163,20 @@ def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Mano
         if (everything or not rule.needs.storytellers)
         and rule.needs.are_for(kind, game.system.layout)
         and rule.needs.only_in in {"", *conditions}
+        and game.system.plays(rule.needs.setting)
     )
+
+
+def handling(manoeuvres: Iterable[Manoeuvre], weapon: Weapon, ruleset: System) -> tuple[Handling, ...]:
+    """The possible actions, among a combatant's own, that move this weapon: draw it, put it away, pick it up."""
+    possible = ((each, ruleset.actions[each.key].needs) for each in manoeuvres if each.handles and each.allowed)
+    return tuple(Handling(each.key, each.label) for each, needs in possible if needs.weapon and needs.weapon(weapon))
 
 
 def moves(game: Game, who: str) -> tuple[Manoeuvre, ...]:
     """The moves for the winner of a grapple's roll."""
-    known = {key: rule.needs for key, rule in game.system.actions.items() if rule.needs.only_in == GRAPPLED}
+    own = ((key, rule.needs) for key, rule in game.system.actions.items())
+    known = {key: needs for key, needs in own if needs.only_in == GRAPPLED and game.system.plays(needs.setting)}
     return tuple(
         replace(_own_action(game, key, who), press=not needs.figures and not needs.weapon)
         for key, needs in known.items()
@@ -169,18 +191,19 @@ def _own_action(game: Game, key: str, who: str) -> Manoeuvre:
         told(why.refusal) if why else None,
         press=rule.needs.nothing,
         reflexive=not rule.needs.instant,
+        handles=rule.needs.handles,
     )
 
 
 def _attack(game: Game, who: str) -> None:
-    if against := barred(game, who, "attack"):
+    if against := barred(game, who, "attack") or bars.barred(game, who, "attack"):
         raise against
     game.system.turns.check_able(game, who)
     game.system.turns.use_action(game, who, "")
 
 
-def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[DefenceChoice]:
-    """Each way to answer an attack, with its pool and chances, or the refusal that forbids it.
+def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> tuple[tuple[DefenceChoice, ...], int]:
+    """Each way to answer an attack, with its pool and chances, or the refusal that forbids it; and the target's stock.
 
     What forbids the attack itself is only for the Storyteller. For others, every answer is then possible.
     """
@@ -193,7 +216,7 @@ def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[
         label = said(rules.kinds[kind].label if kind else rules.plain)
         plan = _plan(game, exchange, target, Defence(kind)) if kind else possible
         if isinstance(plan, Refusal):
-            # “No defence” is always possible as an answer.
+            # Not to answer is always possible.
             hidden = not kind or (isinstance(possible, Refusal) and not sight.everything)
             found.append(DefenceChoice(kind, label, refusal=None if hidden else told(plan, sight.clean)))
             continue
@@ -201,7 +224,7 @@ def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[
         chances = of_attack(plan, game) if known else of_defence(plan, game.system)
         pool = _worth(plan, changes=rules.changes)
         found.append(DefenceChoice(kind, label, pool, spends=costs, chances=chances))
-    return found
+    return tuple(found), 0 if isinstance(possible, Refusal) else possible.stock
 
 
 def _plan(game: Game, exchange: Exchange, target: str, defence: Defence) -> Against | Refusal:

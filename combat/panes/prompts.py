@@ -8,11 +8,23 @@ from dataclasses import replace
 from django.utils.text import capfirst
 
 from campaigns.words import said
+from combat.history.tell.sentences import listed, text_of
 from combat.log import clocks
 from combat.panes.chances import of_attack
 from combat.panes.grapple_prompts import player_grapples, storyteller_grapples
 from combat.panes.possible import defences, told
-from combat.panes.questions import Ask, Asks, Clock, FireAsk, MishapAsk, Pending, StorytellerAsks, Waiting
+from combat.panes.questions import (
+    Ask,
+    AskAll,
+    Asks,
+    ChoiceForAll,
+    Clock,
+    FireAsk,
+    MishapAsk,
+    Pending,
+    StorytellerAsks,
+    Waiting,
+)
 from combat.panes.sheets import answers_by_default, weapon_line
 from combat.secrecy.fight import Fight
 from combat.secrecy.sight import UNSEEN, Sight, sight_of
@@ -24,6 +36,7 @@ from rules.model.words import in_words
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import weapon_of
 from rules.topics.firefights.stance import STANCE
+from rules.topics.turns.course import out_of_turn
 
 
 def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
@@ -31,18 +44,21 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
     held, layout = state.combatants[target].sheet.weapons, fight.game.system.layout
     attackers = [who for who in (exchange.attack.by, *exchange.attack.others) if sight.sees(who)]
     unseen = not attackers
+    choices, stock = defences(fight.game, exchange, target, sight)
     return Ask(
         exchange.id,
         target,
         sight.name(target),
         sight.leading(sight.name(attackers[0])) if attackers else capfirst(str(UNSEEN)),
         "" if unseen else sight.gear(attackers[0], _weapon_name(state, exchange)),
-        tuple(defences(fight.game, exchange, target, sight)),
-        tuple(weapon_line(each, layout) for each in held if each.mode is Mode.MELEE and each.fault is None),
+        choices,
+        tuple(weapon_line(each, layout) for each in held if each.mode is Mode.MELEE and each.works),
         "" if unseen else _mode(state, exchange),
         _clock(fight, exchange, target),
         blind=not (sight.everything or sight.rolls_of(exchange.attack.by)),
         others=max(0, len(attackers) - 1),
+        passive=fight.ruleset.attack.defences.changes,
+        stock=stock,
     )
 
 
@@ -149,6 +165,7 @@ def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
         "" if attack.distance is None else f"{attack.distance} {said(fight.ruleset.short_unit)}",
         tuple(said(fight.ruleset.circumstances.in_words(each)) for each in attack.modifiers),
         exchange.by_hand,
+        out_of_turn=out_of_turn(state, attack.by),
     )
     try:
         plan = plan_attack(fight.game.waiving(exchange.waived), attack)
@@ -188,15 +205,47 @@ def player_asks(fight: Fight, own: frozenset[str], sight: Sight) -> Asks:
     )
 
 
+def _for_all(asks: tuple[Ask, ...]) -> AskAll:
+    """The questions of one attack's targets, put together."""
+    first = asks[0]
+    choices = [
+        ChoiceForAll(each[0].kind, each[0].label, sum(choice.allowed for choice in each))
+        for each in zip(*(ask.choices for ask in asks), strict=True)
+    ]
+    return AskAll(
+        first.exchange,
+        tuple(each.target for each in asks),
+        text_of(listed([each.name for each in asks])),
+        first.attacker,
+        first.weapon,
+        # No defence is the last choice, Defense the first: as for one target alone.
+        tuple(choices if first.passive else (*choices[1:], choices[0])),
+        first.others,
+        any(ask.clock for ask in asks),
+    )
+
+
+def _of_storyteller(fight: Fight, exchange: Exchange, sight: Sight) -> tuple[Ask, ...]:
+    """The questions of an attack's targets: those of several NPCs can be answered together."""
+    people = fight.state.combatants
+    npcs = [who for who in exchange.asked if not people[who].player]
+    return tuple(
+        replace(_ask(fight, exchange, who, sight), together=who in npcs and len(npcs) > 1) for who in exchange.asked
+    )
+
+
 def storyteller_asks(fight: Fight) -> StorytellerAsks:
     state = fight.state
     sight = sight_of(state, everything=True)
+    asked = [_of_storyteller(fight, each, sight) for each in state.exchanges]
+    together = [tuple(ask for ask in asks if ask.together) for asks in asked]
     return StorytellerAsks(
-        tuple(_ask(fight, each, who, sight) for each in state.exchanges for who in each.asked),
+        tuple(ask for asks in asked for ask in asks),
         tuple(_waiting(fight, each, sight) for each in state.exchanges if each.step is not Step.PENDING),
         storyteller_grapples(fight),
         _fires(fight, sight, state.combatants),
         tuple(_pending(fight, each, sight) for each in state.exchanges if each.step is Step.PENDING),
+        tuple(_for_all(asks) for asks in together if asks),
         tuple(_mishap(fight.game, pending.resolution, sight) for pending in state.mishaps),
         state.unnarrated,
     )

@@ -14,7 +14,8 @@ Chances = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class DefenceChoice:
-    """A defence that could answer an attack. `kind` is "" for no defence. `pool` is its dice, if it is allowed.
+    """A defence that could answer an attack. `kind` is "" for no defence, or for Defense where that applies by itself.
+    `pool` is its dice, if it is allowed: those that it rolls, or those that Defense takes off the attack.
 
     `spends`: it uses the last action of the turn, which wasn't declared as a defence. `chances` are the attack's
     against this defence or, if the reader may not know the attacker's dice, the defence's own.
@@ -51,7 +52,8 @@ class Ask:
 
     `others` is the number of further attackers that the target sees. `mode` is the weapon's, "" if the target doesn't
     see the attacker. `blind`: the reader may not know the attacker's dice, so the chances are those of the defences
-    alone.
+    alone. `passive`: Defense applies by itself, and the choices change it. `stock` are the successes that the target
+    holds ready. `together`: it can be answered with others, in an :class:`AskAll`.
     """
 
     exchange: str
@@ -65,6 +67,35 @@ class Ask:
     clock: Clock | None = None
     blind: bool = False
     others: int = 0
+    passive: bool = False
+    stock: int = 0
+    together: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceForAll:
+    """A defence for several targets: `can` of them are able to use it."""
+
+    kind: str
+    label: str
+    can: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskAll:
+    """An attack on several NPCs that can be answered for all of them: their ids (`targets`), and `name`, their names.
+
+    `timed`: one of the questions has a clock. The other fields are those of :class:`Ask`.
+    """
+
+    exchange: str
+    targets: tuple[str, ...]
+    name: str
+    attacker: str
+    weapon: str
+    choices: tuple[ChoiceForAll, ...]
+    others: int = 0
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +125,7 @@ class Waiting:
 class Pending:
     """An attack waiting for the Storyteller's approval, with its pool and chances.
 
-    `refusal` says why the attack is impossible at the moment.
+    `refusal` says why the attack is impossible at the moment. `out_of_turn`: it isn't the attacker's turn.
     """
 
     exchange: str
@@ -109,6 +140,7 @@ class Pending:
     chance: bool = False
     chances: Chances = ()
     refusal: Refusal | None = None
+    out_of_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,5 +221,6 @@ class StorytellerAsks(Asks):
     """All announced attacks, missing answers and mishaps."""
 
     pending: tuple[Pending, ...] = ()
+    groups: tuple[AskAll, ...] = ()
     mishaps: tuple[MishapAsk, ...] = ()
     unnarrated: tuple[str, ...] = ()

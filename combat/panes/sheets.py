@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
 from combat.cache import for_each
-from combat.history.tell.sentences import action_words
+from combat.history.tell.sentences import action_words, towards
 from combat.panes import possible
 from combat.panes.figures import (
     Box,
     Condition,
     Health,
     InjuryMark,
+    Manoeuvre,
     Offer,
     Pool,
     Resource,
@@ -36,6 +37,7 @@ from rules.model.words import in_words
 from rules.topics.commands import Declare
 from rules.topics.declarations import still_declaring
 from rules.topics.health.impairments import count, sides
+from rules.topics.turns.course import holds
 
 MOST_KEPT = 2000
 """Size of the memos by combatant."""
@@ -51,10 +53,12 @@ def order_of(
     own: frozenset[str],
     clean: Callable[[str], str] = said,
     due: bool = False,
+    portraits: Mapping[str, str] | None = None,
 ) -> Order:
     """The turn order of a state that holds only the combatants the reader sees.
 
     `clean` replaces names that the reader may not know. `due`: initiative isn't rolled yet, so nobody declares.
+    `portraits` are their ids by character; one would show who is behind a mask.
     """
     state, ruleset = game.state, game.system
     declaring = () if due else declaring_in(state, ruleset)
@@ -63,11 +67,13 @@ def order_of(
     def row(who: str) -> Row:
         kind = StorytellerRow if everything else Row
         common = _row(state, who, ruleset, full=everything or who in own)
-        common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
+        common |= {"own": who in own, "declaring": who in declaring, "declared": declared(state, who, clean)}
         common["conditions"] = with_signs(
             common["conditions"], state, who, ruleset, clean, full=everything or who in own
         )
         common["has_declared"] = still_declaring(game) and bool(state.combatants[who].turn.declaration)
+        unmasked = everything or who in own or not state.combatants[who].mask
+        common["portrait"] = (portraits or {}).get(state.combatants[who].character, "") if unmasked else ""
         turn = state.combatants[who].turn
         over = who not in state.acting and (who in passed or turn.acted)
         # For others who act at the same moment, it stays secret whether they have anything left to do.
@@ -98,10 +104,22 @@ def _row(state: Encounter, who: str, ruleset: System, *, full: bool) -> dict[str
         "health": health_of(combatant, ruleset, full=full),
         "conditions": conditions_of(combatant, full=full),
         "acting": who in state.acting,
-        "waits": combatant.turn.delaying and (who not in state.acting or lets_pass(state, who)),
+        "waits": _waits(combatant) and (who not in state.acting or lets_pass(state, who)),
         "full_defence": combatant.turn.full_defence,
         "shape": shape_of(combatant),
     }
+
+
+def _waits(combatant: Combatant) -> bool:
+    """Whether a combatant has delayed their action, or has yet to take one held over from the last turn."""
+    turn = combatant.turn
+    return turn.delaying or (turn.free and not turn.acted and bool(turn.actions))
+
+
+def _holds(game: Game, who: str) -> bool:
+    """Whether a combatant may take a held action now."""
+    state = game.state
+    return state.status is Status.RUNNING and holds(state, who) and not game.system.turns.idle(state, who)
 
 
 def shape_of(combatant: Combatant) -> str:
@@ -118,16 +136,17 @@ def lets_pass(state: Encounter, who: str) -> bool:
 def _behind(game: Game, who: str) -> dict[str, Any]:
     state, ruleset = game.state, game.system
     combatant = state.combatants[who]
-    weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
     return {
         "hidden": combatant.hidden,
         "mask": combatant.mask,
         "health_shown": combatant.health_shown.value,
         "group": combatant.group,
         "band": combatant.band,
+        "side": combatant.side.value,
+        "turned": combatant.side is not combatant.preset_side,
         "character": combatant.character,
         "actions": len(combatant.turn.actions),
-        "weapon": weapon,
+        "weapon": held_by(combatant),
         "declares": ruleset.knows(Declare),
         "at_will": ruleset.turns.at_will,
         "offers": _offers(game, who),
@@ -137,6 +156,7 @@ def _behind(game: Game, who: str) -> dict[str, Any]:
             rule.needs.are_for(combatant.sheet.kind, ruleset.layout) for rule in ruleset.actions.values()
         ),
         "acts": state.status is Status.RUNNING,
+        "holds": not combatant.player and _holds(game, who),
         "pools": _pools(_resources(combatant, ruleset)),
     }
 
@@ -219,14 +239,19 @@ def with_signs(
     return (*kept, *(Condition(sign.key, clean(sign.text)) for sign in signs))
 
 
-def declared(combatant: Combatant) -> str:
-    """A combatant's declaration: its text, or the names of its actions."""
+def declared(state: Encounter, who: str, clean: Callable[[str], str]) -> str:
+    """A combatant's declaration: its text or the names of its actions, and its target if the reader sees them.
+
+    Each part is cleaned by itself: joined, a player's words would no longer be known as typed.
+    """
+    combatant = state.combatants[who]
     if combatant.turn.delaying and combatant.turn.waits_for:
-        return combatant.turn.waits_for
+        return clean(combatant.turn.waits_for)
     said = combatant.turn.declaration
     if said is None:
         return ""
-    return said.text or action_words(said.actions)
+    target = state.combatants.get(said.at)
+    return towards(clean(said.text or action_words(said.actions)), clean(target.sheet.name) if target else "")
 
 
 def sheets_of(game: Game, who: Iterable[str], clean: Callable[[str], str] = said) -> tuple[Sheet, ...]:
@@ -237,6 +262,7 @@ def sheets_of(game: Game, who: Iterable[str], clean: Callable[[str], str] = said
 def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:
     state, ruleset = game.state, game.system
     combatant = state.combatants[who]
+    manoeuvres = possible.own_actions(game, who)
     return Sheet(
         who,
         combatant.sheet.name,
@@ -244,16 +270,17 @@ def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:
         health_of(combatant, ruleset, full=True),
         with_signs(conditions_of(combatant, full=True), state, who, ruleset, clean, full=True),
         _resources(combatant, ruleset),
-        _weapons(combatant, ruleset),
+        _handled(_weapons(combatant, ruleset), combatant, ruleset, manoeuvres),
         tuple(armor.name for armor in combatant.sheet.sound_armor),
         tuple(said(in_words(action)) for action in combatant.turn.actions),
-        clean(declared(combatant)),
+        declared(state, who, clean),
         combatant.turn.declaration is not None,
-        _share_left(combatant),
+        share_left(combatant),
         possible.possibilities(game, who),
-        possible.own_actions(game, who),
+        manoeuvres,
         shape=shape_of(combatant),
         derived=_derived(combatant, ruleset),
+        holds=_holds(game, who),
     )
 
 
@@ -264,7 +291,7 @@ def _derived(combatant: Combatant, ruleset: System) -> tuple[tuple[str, str], ..
     return tuple((said(each.label), f"{value} {worded(each.unit)}".strip()) for each, value in told)
 
 
-def _share_left(combatant: Combatant) -> str:
+def share_left(combatant: Combatant) -> str:
     """The dice left in a pool that several actions share, once its size is known."""
     split = combatant.turn.split
     if split is None or split.dice is None:
@@ -284,6 +311,14 @@ def _resources(combatant: Combatant, ruleset: System) -> tuple[Resource, ...]:
 @for_each(MOST_KEPT)
 def _weapons(combatant: Combatant, ruleset: System) -> tuple[WeaponLine, ...]:
     return tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand)
+
+
+def _handled(
+    lines: Sequence[WeaponLine], combatant: Combatant, ruleset: System, manoeuvres: Iterable[Manoeuvre]
+) -> tuple[WeaponLine, ...]:
+    """The weapons, each with the possible actions that move it."""
+    held = zip(lines, combatant.sheet.at_hand, strict=True)
+    return tuple(replace(line, handling=possible.handling(manoeuvres, weapon, ruleset)) for line, weapon in held)
 
 
 def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: System) -> WeaponLine:
@@ -310,4 +345,15 @@ def weapon_line(weapon: Weapon, layout: Layout) -> WeaponLine:
         holds,
         weapon.fault.value if weapon.fault else "",
         weapon.note,
+        in_hand=weapon.in_hand,
+        place="" if weapon.drawn else worded(weapon.carried),
     )
+
+
+def held_by(combatant: Combatant) -> str:
+    """The first weapon in hand; if there is none, the first one carried and where it is; "" for no weapons."""
+    weapons = combatant.sheet.weapons
+    weapon = next((each for each in weapons if each.in_hand), next(iter(weapons), None))
+    if weapon is None or weapon.in_hand:
+        return weapon.name if weapon else ""
+    return f"{weapon.name} ({worded(weapon.fault or weapon.carried)})"

@@ -119,8 +119,10 @@ class Bar:
 class StorytellerBar(Bar):
     """The bar with the Storyteller's controls: the next command, and what undo and redo would do ("" for nothing).
 
-    `next` is "begin", "resume", "initiative", "act", "end-turn" or ""; `next_name` is who acts after "act". `also`
-    lists commands that not every ruleset has, as form name and label. `reminder` says what the next press would skip.
+    `next` is "begin", "resume", "initiative", "act", "next-turn" or ""; `next_name` is who acts after "act". `also`
+    lists commands that not every ruleset has, as form name and label. `reminder` says what the next press would skip;
+    if that has to be confirmed, `asks` is the token that confirms it, else "". `owing` are the ids of those who act
+    now and have yet to do so. `stays`: ending the fight asks which conditions stay.
     """
 
     next: str = ""
@@ -129,6 +131,9 @@ class StorytellerBar(Bar):
     redo: str = ""
     also: tuple[tuple[str, str], ...] = ()
     reminder: str = ""
+    asks: str = ""
+    owing: tuple[str, ...] = ()
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +164,28 @@ class Traits:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The scene description. `text` is Markdown.
-
-    `told` is what only some characters perceive, by name: a player gets their own characters', the Storyteller all.
-    """
+    """The scene description. `text` is Markdown. `told` are the newest private messages by name, for Storytellers."""
 
     name: str
     text: str
     told: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The newest private message to the player of a combatant (Markdown). Another one has another `mark`."""
+
+    who: str
+    name: str
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """What the Storyteller tells the reader alone."""
+
+    messages: tuple[Message, ...]
 
 
 class _View:
@@ -212,6 +231,7 @@ class PlayerView(_View):
 
     audience: str
     bar: Bar
+    private: Private
     dice: Dice
     order: Order
     asks: Asks

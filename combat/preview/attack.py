@@ -180,6 +180,7 @@ def step_in_figures(step: DamageStep) -> str:
         Effect.MOST: _("at most {amount}").format(amount=step.amount),
         Effect.LESS: f"−{step.amount}",
         Effect.CATCH: _("as much"),
+        Effect.PIERCE: "0",
         Effect.STOP: _("nothing gets through"),
         Effect.SOFTEN: _("{amount} {kind} as {into}").format(amount=step.amount, **kinds),
         Effect.TURN: _("{kind} as {into}").format(**kinds),
@@ -189,12 +190,18 @@ def step_in_figures(step: DamageStep) -> str:
 
 
 def _compared(game: Game, attack: Attack, against: Against, found: Odds) -> Compared:
-    """The chances without defence, with the chosen defence, and with the best one."""
+    """The chances without defence, with the chosen one, and with the best.
+
+    A Defense that applies by itself takes the place of no defence, and is compared to none if nothing is better.
+    """
     known = prospects(game.asking(), attack)
     columns = [(_("no defence"), known.bare)]
+    if known.passive:
+        columns = [(_("without Defense"), known.bare)] if known.defence == DEFENSE else []
+        columns.append((_answer(game, DEFENSE), known.passive))
     if against.defence_kind and against.defence_kind != known.defence:
         columns.append((_answer(game, against.defence_kind), found))
-    if known.best is not None:
+    if known.best is not None and known.defence != DEFENSE:
         columns.append((_("best: {defence}").format(defence=_answer(game, known.defence)), known.best))
     return Compared(tuple(head for head, _odds in columns), tuple(_rows([each for _head, each in columns])))
 

@@ -40,6 +40,13 @@ def pools_of(game: Game, command: RollTraits) -> tuple[PoolPlan, PoolPlan | None
     return plan_roll(game.asking(), command), plan_roll(game.asking(), theirs) if theirs else None
 
 
+def in_words(pool: PoolPlan) -> str:
+    """The parts of a pool in a line, such as "Strength 3 + Brawl 2 − Wounds 1"."""
+    told = [part for part in pool.parts if part.dice and not part.struck]
+    signs = ["" if place == 0 else " − " if part.dice < 0 else " + " for place, part in enumerate(told)]
+    return "".join(f"{sign}{said(part.label)} {abs(part.dice)}" for sign, part in zip(signs, told, strict=True))
+
+
 def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll | Refusal:
     """The preview of a roll, or the rule that forbids it, in the game as the reader knows it.
 

@@ -15,8 +15,9 @@ class Fight:
     """Everything that views are built from.
 
     `game` is the current state under the chronicle's rules, without dice. `rows` is the log, read from its end;
-    `owners` maps characters to users. `undo` and `redo` describe what they would do. `outside_fights`: not a fight, but
-    the rolls outside fights. `clocks` are the deadlines of open questions (:mod:`combat.log.clocks`).
+    `owners` maps characters to users, and `portraits` those that have one to its id. `undo` and `redo` describe what
+    they would do. `outside_fights`: not a fight, but the rolls outside fights. `clocks` are the deadlines of open
+    questions (:mod:`combat.log.clocks`).
 
     `held` is the token of a row that only those who rolled see so far, "" for none, and `so_far` gives the fight before
     it. Only the Storyteller sees what followed. `head` is the seal of the newest row, the cache key for answers about
@@ -35,6 +36,7 @@ class Fight:
     held: str = ""
     so_far: Callable[[], Fight] | None = None
     head: str = ""
+    portraits: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def state(self) -> Encounter:

@@ -38,7 +38,7 @@ def shown_name(combatant: Combatant) -> str:
 
 @for_each(MOST_SEEN, worded=False)
 def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
-    """The fight as players see it: without hidden combatants, and with masks for names.
+    """The fight as players see it: without hidden combatants and chosen sides, and with masks for names.
 
     While a hidden combatant acts, the turn stays at the last visible one, so that nothing changes.
     """
@@ -74,9 +74,15 @@ def _visible(visit: Visit, seen: Mapping[str, Any]) -> Visit:
 
 
 def _as_seen(combatant: Combatant, own: frozenset[str]) -> Combatant:
-    if combatant.id in own or not combatant.mask:
-        return combatant
-    return _masked(combatant)
+    if combatant.chosen_side is not None:
+        combatant = _without_side(combatant)
+    return combatant if combatant.id in own or not combatant.mask else _masked(combatant)
+
+
+@for_each(MOST_MASKED, worded=False)
+def _without_side(combatant: Combatant) -> Combatant:
+    """A combatant on the preset side: for whom somebody really fights, players find out in play."""
+    return replace(combatant, chosen_side=None)
 
 
 @for_each(MOST_MASKED, worded=False)

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import groupby
 from typing import Any
-from uuid import uuid4
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from campaigns.tokens import new_key
 from combat.cache import Kept, for_each
 from combat.history.entries import Entry
 from combat.history.filters import Choices
 from combat.history.panes import Log
 from combat.history.tell.sentences import listed, text_of
 from combat.panes import View
-from combat.panes.figures import Row
+from combat.panes.figures import Row, StorytellerRow
 from combat.panes.views import Order
 from combat.secrecy.audiences import STORYTELLER
+from combat.templatetags.fight import body_state
+from combat.web.forms.groups import SIDES
 
 register = template.Library()
+
+Drawn = tuple[Row, str]
+"""A row of the turn order and its HTML."""
 
 MOST_PIECES = 6000
 _pieces = Kept(MOST_PIECES)
@@ -39,7 +46,7 @@ def command_fields(context: template.Context) -> dict[str, Any]:
 
     `{% command_fields %}` inside a `<form method="post" action="{% url 'combat:do' encounter_id 'act' %}">`.
     """
-    return {"version": context.get("version", ""), "key": uuid4().hex, "csrf_token": context.get("csrf_token")}
+    return {"version": context.get("version", ""), "key": new_key(), "csrf_token": context.get("csrf_token")}
 
 
 @register.simple_tag(takes_context=True)
@@ -103,13 +110,59 @@ def order_rows(context: template.Context, order: Order) -> str:
     audience = STORYTELLER if context.get("audience") == STORYTELLER else "players"
     place = {"audience": audience, "encounter_id": context["encounter_id"]}
 
-    def drawn(row: Row, rank: Sequence[Row] = (), *, ranked: bool) -> tuple[str]:
+    def drawn(row: Row, rank: Sequence[Row] = (), *, ranked: bool) -> Drawn:
         beside = tuple(each.name for each in rank if each.id != row.id and not each.acted)
         more = {"row": row, "beside": _named(beside), "ranked": ranked, **place}
-        return (_drawn("combat/panes/_row.html", _pieces, tuple(more.values()), lambda: more),)
+        return row, _drawn("combat/panes/_row.html", _pieces, tuple(more.values()), lambda: more)
 
     ranked = [drawn(row, rank, ranked=True) for rank in order.ranks for row in rank]
-    return format_html_join("", "{}", [*ranked, *(drawn(row, ranked=False) for row in order.others)])
+    others = [drawn(row, ranked=False) for row in order.others]
+    return _joined([*_in_groups(ranked), *(_in_groups(others) if ranked else _in_sides(others))])
+
+
+def _joined(pieces: Iterable[str]) -> SafeString:
+    return format_html_join("", "{}", ((piece,) for piece in pieces))
+
+
+def _in_groups(rows: Sequence[Drawn]) -> list[str]:
+    """The rows, with those of a group who are next to each other in a part that folds; players know of no groups."""
+    pieces: list[str] = []
+    for band, run in groupby(rows, lambda each: each[0].band if isinstance(each[0], StorytellerRow) else ""):
+        together = list(run)
+        if band and len(together) > 1:
+            label = _named([row.name for row, _drawn in together])
+            pieces.append(
+                _folding("group", f"group-{together[0][0].id}", label, together, [each for _row, each in together])
+            )
+        else:
+            pieces += [each for _row, each in together]
+    return pieces
+
+
+def _in_sides(rows: Sequence[Drawn]) -> list[str]:
+    """The rows by side, each in a part that folds, unless all are on the same; players know of no sides."""
+    sides = {
+        side: [each for each in rows if isinstance(each[0], StorytellerRow) and each[0].side == side] for side in SIDES
+    }
+    if sum(map(bool, sides.values())) < 2:
+        return _in_groups(rows)
+    return [
+        _folding("side", f"side-{side}", str(SIDES[side]), found, _in_groups(found))
+        for side, found in sides.items()
+        if found
+    ]
+
+
+def _folding(kind: str, name: str, label: str, rows: Sequence[Drawn], pieces: Iterable[str]) -> str:
+    people = [row for row, _drawn in rows]
+    about = {
+        "out": sum(bool(body_state(row.conditions)) for row in people),
+        "acting": any(row.acting for row in people),
+        "total": people[0].total if kind == "group" else None,
+    }
+    return render_to_string(
+        "combat/panes/_fold.html", {"id": name, "kind": kind, "label": label, "rows": _joined(pieces), **about}
+    )
 
 
 def _named(names: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from combat.panes.questions import DefenceChoice
 from combat.preview.attack import step_in_figures
 from combat.preview.roll import PlannedRoll
 from combat.web.forms.cast import SHOWN
+from combat.web.forms.groups import SIDES
 from rules.engine.violations import Refusal
 from rules.model.conditions import condition_of
 from rules.model.damage_steps import DamageStep
@@ -82,6 +83,7 @@ def in_figures(part: Part | DamageStep) -> str:
 
 
 register.filter("can_be_struck", plan_parts.can_be_struck)
+register.filter("again", plan_parts.again_in_words)
 
 
 @register.filter
@@ -105,8 +107,20 @@ def verb(weapon: WeaponLine) -> str:
 
 @register.filter
 def ready_weapons(sheet: Sheet) -> list[WeaponLine]:
-    """The weapons ready for use: working, and loaded."""
-    return [each for each in sheet.weapons if not each.fault and each.rounds != 0]
+    """The weapons ready for use: in hand, working, and loaded."""
+    return [each for each in sheet.weapons if each.in_hand and not each.fault and each.rounds != 0]
+
+
+@register.filter
+def out_of_hand(sheet: Sheet) -> list[WeaponLine]:
+    """The weapons to draw or to pick up."""
+    return [each for each in sheet.weapons if not each.in_hand]
+
+
+@register.filter
+def listed(choices: Iterable[Manoeuvre]) -> list[Manoeuvre]:
+    """The choices that aren't offered beside a weapon."""
+    return [each for each in choices if not each.handles]
 
 
 @register.filter
@@ -118,8 +132,7 @@ def could(sheet: Sheet, key: str) -> object:
 @register.filter
 def can_do(sheet: Sheet) -> bool:
     """Whether any action is still possible this turn."""
-    own = (each for each in sheet.manoeuvres if not each.reflexive)
-    return any(each.allowed for each in (*sheet.possible, *own))
+    return any(each.allowed and not each.reflexive for each in (*sheet.possible, *sheet.manoeuvres))
 
 
 @register.filter
@@ -163,6 +176,12 @@ def spans(line: Iterable[object]) -> SafeString:
 def health_shown_choices() -> list[tuple[str, object]]:
     """The choices for how much of a combatant's health players see: key and label."""
     return [(key, label) for key, label in SHOWN if key]
+
+
+@register.simple_tag
+def side_choices() -> list[tuple[str, object]]:
+    """The sides of a fight: key and label."""
+    return [(side.value, label) for side, label in SIDES.items()]
 
 
 @register.filter

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from django.urls import path
 
-from combat.web.views import commands, desk, dice, encounter, log, report, rolls, wall
+from combat.web.views import commands, desk, dice, encounter, log, portraits, report, rolls, time, wall
 
 app_name = "combat"
 urlpatterns = [
     path("chronicles/<str:chronicle_id>/encounters/new/", encounter.create, name="create"),
     path("chronicles/<str:chronicle_id>/rolls/", rolls.page, name="rolls"),
+    path("chronicles/<str:chronicle_id>/time/", time.page, name="time"),
     path("encounters/<str:encounter_id>/", encounter.encounter, name="encounter"),
     path("encounters/<str:encounter_id>/since/<int:have>", commands.since, name="since"),
     path("encounters/<str:encounter_id>/do/<slug:name>", commands.do, name="do"),
     path("encounters/<str:encounter_id>/form/<slug:name>/", encounter.form, name="form"),
     path("encounters/<str:encounter_id>/edit/", encounter.edit, name="edit"),
+    path("encounters/<str:encounter_id>/copy/", encounter.copy, name="copy"),
     path("encounters/<str:encounter_id>/discard/", encounter.discard, name="discard"),
     path("encounters/<str:encounter_id>/cast/", encounter.cast, name="cast"),
     path("encounters/<str:encounter_id>/keys/", desk.keys, name="keys"),
     path("encounters/<str:encounter_id>/notes/", desk.notes, name="notes"),
     path("encounters/<str:encounter_id>/somebody/<str:who>/", encounter.somebody, name="somebody"),
+    path("encounters/<str:encounter_id>/portraits/<str:portrait_id>/", portraits.portrait, name="portrait"),
     path("encounters/<str:encounter_id>/entries/", log.entries, name="entries"),
     path("encounters/<str:encounter_id>/report/", report.page, name="report"),
     path("encounters/<str:encounter_id>/report.md", report.markdown, name="report-markdown"),
@@ -28,6 +31,7 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/wall/", wall.link, name="wall-link"),
     path("chronicles/<str:chronicle_id>/wall/close/", wall.close, name="wall-close"),
     path("wall/<str:token>/", wall.wall, name="wall"),
+    path("wall/<str:token>/portraits/<str:portrait_id>/", portraits.on_wall, name="wall-portrait"),
     path("wall/<str:token>/<str:encounter_id>/since/<int:have>", wall.since, name="wall-since"),
     path("encounters/<str:encounter_id>/attack/", encounter.attack, name="attack"),
     path("encounters/<str:encounter_id>/attack/plan/", encounter.attack_plan, name="attack-plan"),

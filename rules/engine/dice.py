@@ -33,7 +33,8 @@ class Throw:
     """A number of dice (``count``, one or more) to be thrown by ``by``, a combatant's id.
 
     ``target`` is the id of the combatant whom an attack or a damage roll is against, if any. ``again``
-    is the least face that brings another die, in a throw of its own; 0 where none does.
+    is the least face that brings another die, in a throw of its own; 0 where none does. Dice that show one of the
+    faces ``once`` are rolled once more, in a throw before that.
     """
 
     purpose: Purpose
@@ -41,11 +42,12 @@ class Throw:
     count: int
     target: str = ""
     again: int = 0
+    once: Faces = ()
 
     @property
     def may_go_on(self) -> bool:
         """Whether further dice of the same roll may follow in throws of their own."""
-        return self.again > 0 or self.purpose is Purpose.TIE
+        return self.again > 0 or bool(self.once) or self.purpose is Purpose.TIE
 
 
 class Dice(Protocol):

@@ -31,9 +31,10 @@ class Want(StrEnum):
 class Wanted:
     """An input of a command, an action or a circumstance: a field of its form, a key of a scenario's step.
 
-    ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. One that is not
-    ``needed`` may be left out, and is then absent. ``storytellers``: hidden from players. One that is ``shared`` by
-    several circumstances of a group is asked for once.
+    ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. If
+    ``chart`` says what some numbers stand for, forms list all numbers. One that is not ``needed`` may be left out, and
+    is then absent. ``storytellers``: hidden from players. One that is ``shared`` by several circumstances of a group is
+    asked for once.
     """
 
     key: str
@@ -46,6 +47,7 @@ class Wanted:
     help: str = ""
     storytellers: bool = False
     shared: bool = False
+    chart: tuple[tuple[int, str], ...] = ()
 
     def fits(self, value: object) -> bool:
         """Whether the value is valid; looking up named combatants is up to the caller."""

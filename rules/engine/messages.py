@@ -74,7 +74,8 @@ class CommandType:
     """The declaration of a command.
 
     `label` names it in a word or two, for undo and redo. A ruleset knows it if it has a rule on each of `topics`.
-    `any_time`: it needs no running fight; `outside_fights`: it belongs to the chronicle's own log too. One that
+    `any_time`: it needs no running fight; `outside_fights`: it belongs to the chronicle's own log too, where it
+    `changes` the sheets of the characters in that field (an id, or several), "" for none. One that
     `commutes` means the same regardless of what happened since its page was drawn, so it is never stale. Players may
     issue it if it `acts_for` a combatant of theirs; `reserved` and `names` are checked only for players.
 
@@ -88,6 +89,7 @@ class CommandType:
     topics: tuple[str, ...] = ()
     any_time: bool = False
     outside_fights: bool = False
+    changes: str = ""
     commutes: bool = False
     acts_for: ActsFor | None = None
     reserved: Reserved = _nothing_reserved
@@ -168,6 +170,7 @@ def command(
     topics: tuple[str, ...] = (),
     any_time: bool = False,
     outside_fights: bool = False,
+    changes: str = "",
     commutes: bool = False,
     acts_for: str | ActsFor = "",
     reserved: Reserved = _nothing_reserved,
@@ -188,6 +191,7 @@ def command(
 
     def declare(cls: type[C]) -> type[C]:
         _refuse_second(cls, COMMANDS)
+        _refuse_unknown(cls, filter(None, (changes,)))
         ask = asked
         if ask is not None:
             about = ask.about or (acts_for if isinstance(acts_for, str) else "")
@@ -203,6 +207,7 @@ def command(
             topics,
             any_time,
             outside_fights,
+            changes,
             commutes or for_whom is not None,
             for_whom if callable(for_whom) else None,
             _with_inputs_reserved(reserved, ask),

@@ -38,10 +38,15 @@ class Defence:
 
 @dataclass(frozen=True, slots=True)
 class DefenceRule:
-    """One way to defend: its Traits and its rule. One that ``attacks`` rolls an attack, whose circumstances apply."""
+    """One way to defend: its Traits and its rule.
+
+    One that ``attacks`` rolls an attack, whose circumstances apply; one of a house rule exists only where that
+    ``setting`` is on.
+    """
 
     key: str
     label: str
     traits: tuple[str, str]
     rule: str
     attacks: bool = False
+    setting: str = ""

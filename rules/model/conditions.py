@@ -38,22 +38,39 @@ class Fallen(IntEnum):
     DEAD = 3
 
 
+class Lasts(Enum):
+    """What becomes of a condition when the fight ends."""
+
+    FIGHT = "fight"
+    """It ends with the fight."""
+    ASKED = "asked"
+    """The Storyteller decides; by default, it ends."""
+    STAYS = "stays"
+    """It stays, unless the Storyteller decides otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A condition; ``label`` reads as "somebody is ...".
 
     Setting: rules set it, and so does the Storyteller, whose form lists the ``offered`` ones and accepts any other
-    word. ``rule`` is the rule that stops its bearer from acting.
+    word. ``rule`` defines it, and is cited where it stops its bearer from acting. It is ``ruled`` if rules look for
+    its key.
 
     Action: ``acts`` says which actions remain; with ``reflexes``, those that don't use up the turn's action are still
-    possible. A target at somebody's ``mercy`` can be killed at leisure, as can anyone out of action. Awareness:
-    ``aware`` are the Traits that may still be rolled if nothing else may. Pools: ``pools``, and the circumstances it
-    counts as without being chosen: ``as_attacker`` for attacks by its bearer, ``as_target`` for attacks on them,
-    ``as_watcher`` for their attempts to notice something.
+    possible. It ``bars`` single actions, by key ("attack" for attacks), and ``instead`` says what else to do; another
+    condition may suspend that (``lifts``). One of a house rule bars nothing unless that ``setting`` is on. A target at
+    somebody's ``mercy`` can be killed at leisure, as can anyone out of action. Awareness: ``aware`` are the Traits that
+    may still be rolled if nothing else may. Pools: ``pools``, and the circumstances it counts as without being chosen:
+    ``as_attacker`` for attacks by its bearer, ``as_target`` for attacks on them, ``as_watcher`` for their attempts to
+    notice something.
 
     End: with ``one_turn`` it ends with the turn; otherwise it lasts until a rule or a person ends it, and one that has
-    ``fallen`` until the harm has healed. Time alone ``kills`` its bearer. One that ``tells_health`` is hidden from
-    those who may not know the bearer's health.
+    ``fallen`` until the harm has healed. Time alone ``kills`` its bearer; a ``tended`` one ends with medical care. One
+    that ``tells_health`` is hidden from those who may not know the bearer's health.
+
+    After the fight: ``lasts`` says whether it stays when the fight ends, by the rule ``stays_by`` if that isn't the
+    condition's own. One that stayed ends after ``hours``, 0 if time doesn't end it.
 
     Words: ``has`` is for something one has rather than is, ``felled`` describes a kind of creature that ends this way.
     One that can affect one side or ``both`` (the key for both at once) has words for each in ``sides``. ``same_as`` is
@@ -64,8 +81,13 @@ class Condition:
     label: str
     rule: str = ""
     offered: bool = False
+    ruled: bool = False
     acts: Acts = Acts.FREELY
     reflexes: bool = False
+    bars: frozenset[str] = frozenset()
+    instead: str = ""
+    lifts: frozenset[str] = frozenset()
+    setting: str = ""
     mercy: bool = False
     aware: frozenset[str] = frozenset()
     pools: ConditionRule | None = None
@@ -75,17 +97,33 @@ class Condition:
     one_turn: bool = False
     fallen: Fallen = Fallen.NO
     kills: bool = False
+    tended: bool = False
     tells_health: bool = False
     has: str = ""
     felled: str = ""
     both: str = ""
     sides: tuple[str, ...] = ()
     same_as: str = ""
+    lasts: Lasts = Lasts.FIGHT
+    stays_by: str = ""
+    hours: int = 0
 
     @property
     def out(self) -> bool:
         """Whether somebody in it is out of action."""
         return self.acts is Acts.OUT
+
+    @property
+    def works(self) -> bool:
+        """Whether it has any effect; one that has none is only a note."""
+        counts_as = self.as_attacker or self.as_target or self.as_watcher
+        hinders = self.acts is not Acts.FREELY or bool(self.bars)
+        return self.ruled or hinders or self.mercy or self.pools is not None or bool(counts_as)
+
+    @property
+    def lasting_rule(self) -> str:
+        """The rule by which it stays after a fight, "" if there is none."""
+        return self.stays_by or self.rule or (self.pools.rule if self.pools else "")
 
     @property
     def helpless(self) -> bool:
@@ -115,7 +153,7 @@ def conditions() -> tuple[Condition, ...]:
 
 def condition_of(key: str) -> Condition:
     """The declaration of a condition; an undeclared key is its own label and has no effect."""
-    return _declared.get(key) or Condition(key, key.replace("_", " "))
+    return _declared.get(key) or Condition(key, key.replace("_", " "), lasts=Lasts.ASKED)
 
 
 def known(key: str, **changes: Any) -> Condition:
@@ -163,6 +201,8 @@ class Conditions:
 
 # ------------------------------------------------------------------ what every table knows
 
+AN_HOUR = 1
+"""A ruling of Vesper: a frenzy, and unconsciousness that no box causes, are over within the hour."""
 
 PRONE = declare(Condition("prone", phrase("prone"), offered=True))
 GRAPPLED = declare(Condition("grappled", phrase("grappled"), offered=True))
@@ -174,11 +214,13 @@ BLINDED = declare(
         offered=True,
         both="both_eyes",
         sides=(phrase("one-eye-blinded"), phrase("both-eyes-blinded")),
+        lasts=Lasts.ASKED,
     )
 )
+BOTH_EYES = declare(Condition("both_eyes", phrase("both-eyes-blinded"), lasts=Lasts.ASKED))
 STUNNED = declare(Condition("stunned", phrase("stunned"), offered=True))
 SURPRISED = declare(Condition("surprised", phrase("surprised"), offered=True))
-STAKED = declare(Condition("staked", phrase("staked"), offered=True, acts=Acts.OUT))
+STAKED = declare(Condition("staked", phrase("staked"), offered=True, acts=Acts.OUT, lasts=Lasts.STAYS))
 UNCONSCIOUS = declare(
     Condition(
         "unconscious",
@@ -187,18 +229,20 @@ UNCONSCIOUS = declare(
         acts=Acts.OUT,
         tells_health=True,
         felled=phrase("it-is-unconscious"),
+        lasts=Lasts.STAYS,
+        hours=AN_HOUR,
     )
 )
-IN_FRENZY = declare(Condition("in_frenzy", phrase("in-frenzy"), offered=True))
-FRENZY = declare(Condition("frenzy", phrase("frenzy")))
+IN_FRENZY = declare(Condition("in_frenzy", phrase("in-frenzy"), offered=True, lasts=Lasts.ASKED, hours=AN_HOUR))
+FRENZY = declare(Condition("frenzy", phrase("frenzy"), lasts=Lasts.ASKED, hours=AN_HOUR))
 HELD = declare(Condition("held", phrase("held")))
-IMMOBILIZED = declare(Condition("immobilized", phrase("immobilized"), acts=Acts.OUT))
+IMMOBILIZED = declare(Condition("immobilized", phrase("immobilized"), acts=Acts.OUT, lasts=Lasts.STAYS))
 DAZED = declare(Condition("dazed", phrase("dazed")))
 LIGHT_COVER = declare(Condition("light_cover", phrase("light-cover")))
 GOOD_COVER = declare(Condition("good_cover", phrase("good-cover")))
 SUPERIOR_COVER = declare(Condition("superior_cover", phrase("superior-cover")))
-BLINDED_LEFT = declare(Condition("blinded_left", phrase("blinded-left")))
-BLINDED_RIGHT = declare(Condition("blinded_right", phrase("blinded-right")))
+BLINDED_LEFT = declare(Condition("blinded_left", phrase("blinded-left"), lasts=Lasts.ASKED))
+BLINDED_RIGHT = declare(Condition("blinded_right", phrase("blinded-right"), lasts=Lasts.ASKED))
 KNOCKED_DOWN = declare(Condition("knocked_down", phrase("knocked-down"), same_as=PRONE))
 DYING = declare(
     Condition(
@@ -209,6 +253,7 @@ DYING = declare(
         kills=True,
         tells_health=True,
         felled=phrase("it-is-dying"),
+        lasts=Lasts.ASKED,
     )
 )
 TORPOR = declare(
@@ -219,6 +264,7 @@ TORPOR = declare(
         fallen=Fallen.GRAVELY,
         tells_health=True,
         felled=phrase("it-falls-into-torpor"),
+        lasts=Lasts.STAYS,
     )
 )
 INCAPACITATED = declare(
@@ -229,6 +275,9 @@ INCAPACITATED = declare(
         fallen=Fallen.DOWN,
         tells_health=True,
         felled=phrase("it-is-down"),
+        lasts=Lasts.ASKED,
     )
 )
-DEAD = declare(Condition("dead", phrase("dead"), acts=Acts.OUT, fallen=Fallen.DEAD, tells_health=True))
+DEAD = declare(
+    Condition("dead", phrase("dead"), acts=Acts.OUT, fallen=Fallen.DEAD, tells_health=True, lasts=Lasts.STAYS)
+)

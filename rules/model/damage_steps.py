@@ -33,7 +33,8 @@ class Effect(StrEnum):
 
     ``COUNT`` is the start: a point for each success. ``ADD`` adds points of the hit's own type, ``MOST`` caps them,
     ``LESS`` takes points away, the most severe first, ``STOP`` all of them. ``CATCH`` changes nothing: something else
-    takes the same points. ``SOFTEN`` turns a number of points of one type into another, ``TURN`` all of them.
+    takes the same points. So does ``PIERCE``: the points get past something. ``SOFTEN`` turns a number of points of one
+    type into another, ``TURN`` all of them.
     """
 
     COUNT = "count"
@@ -42,8 +43,13 @@ class Effect(StrEnum):
     LESS = "less"
     STOP = "stop"
     CATCH = "catch"
+    PIERCE = "pierce"
     SOFTEN = "soften"
     TURN = "turn"
+
+
+UNCHANGING = frozenset({Effect.COUNT, Effect.CATCH, Effect.PIERCE})
+"""Effects that leave the points as they are, and are told all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ def through(points: Points, damage: Damage, steps: Iterable[DamageStep]) -> tupl
         if not points or step.struck or (step.below and total(points) >= step.below):
             continue
         after = {kind: amount for kind, amount in _changed(points, damage, step).items() if amount > 0}
-        if after != points or step.effect in (Effect.COUNT, Effect.CATCH):
+        if after != points or step.effect in UNCHANGING:
             told.append(DamageTold(step.key, step.label, step.rule, after, step.stage))
         points = after
     return points, tuple(told)
@@ -136,7 +142,7 @@ def worst_first(points: Points) -> tuple[tuple[Damage, int], ...]:
 def _changed(points: Points, damage: Damage, step: DamageStep) -> Points:
     if step.effect is Effect.ADD:
         return {**points, damage: points.get(damage, 0) + step.amount}
-    if step.effect in (Effect.COUNT, Effect.CATCH):
+    if step.effect in UNCHANGING:
         return points
     if step.effect is Effect.STOP:
         return {}

@@ -72,6 +72,24 @@ GONE = frozenset({Fault.DROPPED, Fault.TAKEN})
 """Faults of a weapon that somebody has not in hand any more."""
 
 
+class Carried(StrEnum):
+    """Where somebody carries a weapon. Only one that is in hand can be used without drawing it."""
+
+    IN_HAND = "in_hand"
+    HOLSTERED = "holstered"
+    PUT_AWAY = "put_away"
+    """In a sheath, at the belt, in a pocket."""
+    ON_THE_BACK = "on_the_back"
+    CONCEALED = "concealed"
+
+
+LONG = 3
+"""The smallest Size of a weapon that is carried on the back."""
+
+FAR = 50
+"""The shortest range of a firearm of unknown size that is carried on the back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weapon:
     """A weapon in somebody's hands.
@@ -118,9 +136,56 @@ class Weapon:
     stowed: bool = False
 
     @property
-    def in_hand(self) -> bool:
-        """Whether it is drawn: neither put away nor carried hidden."""
+    def reference(self) -> str:
+        """What commands call it on its bearer's sheet."""
+        return self.key or self.name
+
+    @property
+    def capacity(self) -> int | None:
+        """How many rounds it holds when full; ``None`` if it has no clip."""
+        return None if self.clip is None else self.clip + self.chambered
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is neither put away nor carried hidden. A dropped weapon still counts as drawn."""
         return not self.stowed and not self.hidden
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether its bearer holds it."""
+        return self.drawn and self.fault not in GONE
+
+    @property
+    def works(self) -> bool:
+        """Whether it is in hand and can be used."""
+        return self.drawn and self.fault is None
+
+    @property
+    def natural(self) -> bool:
+        """Whether it is part of the body, so that nobody draws it or puts it away."""
+        return self.mode is Mode.UNARMED
+
+    @property
+    def carried(self) -> Carried:
+        """Where its bearer has it."""
+        if self.drawn:
+            return Carried.IN_HAND
+        return Carried.CONCEALED if self.hidden else self.kept
+
+    @property
+    def kept(self) -> Carried:
+        """Its place when it is put away: long weapons go on the back, other firearms in a holster."""
+        if self._is_long:
+            return Carried.ON_THE_BACK
+        return Carried.HOLSTERED if self.mode is Mode.FIREARM else Carried.PUT_AWAY
+
+    @property
+    def _is_long(self) -> bool:
+        if self.two_handed or self.mode is Mode.ARCHERY:
+            return True
+        if self.size is not None or self.conceal:
+            return (self.size or 0) >= LONG or self.conceal == "N"
+        return self.mode is Mode.FIREARM and self.range[:1] >= (FAR,)
 
 
 @dataclass(frozen=True, slots=True)

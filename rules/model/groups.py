@@ -40,6 +40,14 @@ def without(state: Encounter, followers: frozenset[str]) -> Encounter:
     )
 
 
+def roller(state: Encounter, who: str) -> str:
+    """Whose dice and Traits a combatant's initiative was rolled with: their own, or those of a member of their band."""
+    score, band = state.initiative[who], members(state, state.combatants[who].band)
+    rolled = ((each, state.initiative.get(each)) for each in band)
+    mates = (each for each, other in rolled if other and not other.shared and other.faces == score.faces)
+    return next(mates, who) if score.shared else who
+
+
 def together(
     scores: dict[str, Score], order: Order, bands: dict[str, tuple[str, ...]]
 ) -> tuple[dict[str, Score], Order]:

@@ -57,7 +57,35 @@ class HealthLevel:
         return next((key for penalty, key in _BY_PENALTY if self.penalty >= penalty), "hours_incapacitated")
 
 
-@command(phrase("heal"), any_time=True)
+@dataclass(frozen=True, slots=True)
+class BloodHealing:
+    """The price of healing for those who heal with blood alone (MQ-HEAL-1, CD-HEAL-2, WD-HEAL-1).
+
+    A point heals one level, or ``bashing`` levels of bashing damage. That takes an action of the turn, unless it is
+    ``reflexive``. An aggravated level takes a day's rest, ``willpower`` and as many points as the setting
+    ``blood_per_aggravated`` says. ``rule`` is the rule, if it isn't the one of all healing.
+    """
+
+    bashing: int = 1
+    willpower: int = 1
+    reflexive: bool = False
+    rule: str = ""
+
+    def price(self, damage: Damage, levels: int, settings: Mapping[str, Any]) -> int:
+        """How many points these levels cost."""
+        if damage is Damage.AGGRAVATED:
+            return levels * int(settings.get("blood_per_aggravated", 5))
+        return -(-levels // self.bashing) if damage is Damage.BASHING else levels
+
+
+def _not_players(command: Heal, game: Any) -> bool:
+    """Players heal only with their characters' blood, and only what takes no time."""
+    at = game.state.combatants[command.at]
+    light = command.hours is None and command.type not in (None, Damage.AGGRAVATED)
+    return not (light and game.state.status == "running" and game.system.health.by_blood(at.sheet))
+
+
+@command(phrase("heal"), any_time=True, outside_fights=True, changes="at", acts_for="at", reserved=_not_players)
 @dataclass(frozen=True, slots=True)
 class Heal(Command):
     """Heal levels of one damage type (``amount``, ``type``), or let ``hours`` pass, with or without medical ``care``.
@@ -77,7 +105,7 @@ class Heal(Command):
     hospital: bool = True
 
 
-@command(phrase("set-health"), any_time=True)
+@command(phrase("set-health"), any_time=True, outside_fights=True, changes="at")
 @dataclass(frozen=True, slots=True)
 class SetHealth(Command):
     """Set the boxes, or the injuries, to what the Storyteller enters, in any order."""

@@ -53,6 +53,7 @@ class Circumstances:
     ``base`` is the difficulty before any change; ``rule`` is the rule for the Storyteller's own numbers here, if it
     differs from the attack's. ``conditions`` are those of the roller, ``settings`` the chronicle's house rules.
     ``weapon`` is what the attack is made with, ``perception`` the attacker's; the target may be ``moving``.
+    ``specialties`` are those that the roller has in the pool's Traits.
     """
 
     band: Band = Band.CLOSE
@@ -64,6 +65,7 @@ class Circumstances:
     weapon: Weapon | None = None
     perception: int = 0
     moving: bool = False
+    specialties: tuple[str, ...] = ()
 
 
 Figures = Mapping[str, Figure]
@@ -81,7 +83,7 @@ class ModifierRule:
     ``offered`` is known to scenario files, not to forms. ``damage`` is what it adds to a hit's damage, in dice or
     outright levels. Only one of a ``group`` can be chosen; one that ``includes`` another counts in its place. ``costs``
     is the resource from which it takes a point. It is offered only for weapons that it ``fits``; ``storytellers``: only
-    to the Storyteller.
+    to the Storyteller. One of a house rule exists only where that ``setting`` is on.
     """
 
     key: str
@@ -104,6 +106,7 @@ class ModifierRule:
     several: bool = False
     fits: Callable[[Weapon], bool] | None = None
     storytellers: bool = False
+    setting: str = ""
 
     @property
     def reserved(self) -> bool:
@@ -185,21 +188,27 @@ STORYTELLERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Modifiers:
-    """The circumstances that a system knows, by key, with its name and its settings."""
+    """The circumstances that a system knows, by key, with its name and its settings.
+
+    Those whose house rule is on are ``played``; the words of the others are kept for logs.
+    """
 
     rules: Mapping[str, ModifierRule]
     system: str
     settings: Mapping[str, Any]
+    played: Mapping[str, ModifierRule] = field(init=False, repr=False)
     _named: Mapping[str, ModifierRule] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        on = {key: each for key, each in self.rules.items() if not each.setting or self.settings.get(each.setting)}
+        object.__setattr__(self, "played", on)
         # The first that has a name keeps it, as a key or an alias.
         named = ((name, rule) for rule in reversed(tuple(self.rules.values())) for name in (*rule.aliases, rule.key))
         object.__setattr__(self, "_named", dict(named))
 
     def rule(self, key: str) -> ModifierRule:
-        """The circumstance of that key or alias; raises "input" where the system knows none."""
-        if key not in self._named:
+        """The circumstance of that key or alias; raises "input" where none is played."""
+        if key not in self._named or self._named[key].key not in self.played:
             raise bad_input(phrase("has-no-circumstance-called", ruleset=self.system, key=key))
         return self._named[key]
 

@@ -44,7 +44,7 @@ class Option:
 
     ``default`` is a bool, an int, a str, for LEVELS a tuple of ``(name, penalty or None)``, for TABLE a tuple of its
     ``rows``. ``heading`` groups it in a long list; ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises
-    ValueError with a sentence for an invalid line of LINES.
+    ValueError with a sentence for an invalid line of LINES. An ``optional`` TABLE may be empty.
     """
 
     key: str
@@ -59,6 +59,7 @@ class Option:
     maximum: int | None = None
     check: Callable[[str], object] | None = None
     rows: Rows | None = None
+    optional: bool = False
 
 
 def figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0, *, text: str = "") -> Option:
@@ -143,7 +144,9 @@ def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], .
 
 def _check_table(option: Option, value: Any) -> tuple[tuple[Any, ...], ...]:
     assert option.rows, "a table says what its rows are"
-    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 0 <= len(value) <= 20:
+        raise BadOption(option.key, phrase("enter-1-to-20-lines"))
+    if not value and not option.optional:
         raise BadOption(option.key, phrase("enter-1-to-20-lines"))
     try:
         return tuple(option.rows.check(value))
@@ -161,7 +164,7 @@ def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
             try:
                 option.check(line)
             except ValueError as problem:
-                raise BadOption(option.key, str(problem)) from None
+                raise BadOption(option.key, problem.args[0]) from None
     return tuple(value)
 
 

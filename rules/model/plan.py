@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from rules.engine.dice import Faces
 from rules.engine.violations import Flag
 from rules.model.damage_steps import DamageStep
 from rules.model.gear import Damage
@@ -38,7 +39,8 @@ class PoolPlan:
     The parts that are not struck add up to both: a limit that was reached is a part itself.
     An ``outright`` pool is not rolled: it is the result itself. ``difficulty`` is 0 there, and in
     families that know none. In those ``again`` is the least face that is rolled again, and a pool of
-    no dice is one ``chance`` die. ``sure`` successes are added to those of the dice, and nothing takes them off.
+    no dice is one ``chance`` die; dice of the pool that show one of the faces ``once`` are rolled once more
+    (a rote action). ``sure`` successes are added to those of the dice, and nothing takes them off.
     ``spared``: where 1s take successes off, here they do not.
     """
 
@@ -50,6 +52,7 @@ class PoolPlan:
     outright: bool = False
     sure: int = 0
     spared: bool = False
+    once: Faces = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ point names the resource (``ModifierRule.costs``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
@@ -32,7 +32,8 @@ def check(game: Game, who: str, key: str, amount: int) -> int:
         _forbid(rule, phrase("has-left", name=name, points=points, word=word), game.referee)
     most = layout.per_turn(combatant.sheet, key)
     turns = game.state.ordered and game.state.status is Status.RUNNING
-    if most is not None and turns and combatant.spent.get(key, 0) + amount > most:
+    spent = combatant.spent.get(resource.key if resource else key, 0)
+    if most is not None and turns and spent + amount > most:
         _forbid(
             rule,
             phrase("can-spend-at-most-in-turn", name=name, most=most, word=word),
@@ -50,8 +51,8 @@ def has(game: Game, who: str, key: str) -> bool:
 
 def check_bars(game: Game, who: str, key: str) -> None:
     """Forbid spending what a condition does not let somebody spend (AP-SIT-10)."""
-    combatant, resource = game.state.combatants[who], game.system.layout.resource(key)
-    for condition, rule in (resource.barred if resource else {}).items():
+    combatant = game.state.combatants[who]
+    for condition, rule in bars(game, key).items():
         if condition in combatant.conditions:
             message = phrase(
                 "is-and-cant-spend",
@@ -60,6 +61,12 @@ def check_bars(game: Game, who: str, key: str) -> None:
                 points=in_words(key),
             )
             game.referee.forbid(rule, message)
+
+
+def bars(game: Game, key: str) -> Mapping[str, str]:
+    """The conditions that bar spending a resource, with the rule of each."""
+    resource = game.system.layout.resource(key)
+    return resource.barred if resource else {}
 
 
 def _forbid(rule: str, message: str, referee: Referee) -> None:

@@ -61,7 +61,12 @@ def _against(command: RollTraits, _game: Any) -> Iterable[str]:
 @command(phrase("roll-traits"), outside_fights=True, acts_for="by", reserved=_storytellers_roll, names=_against)
 @dataclass(frozen=True, slots=True)
 class RollTraits(Command):
-    """Roll a Trait, or two. ``difficulty`` ``None`` is the ruleset's own; an ``extended`` one goes on afterwards."""
+    """Roll a Trait, or two, or a ``number`` of dice without Traits.
+
+    ``difficulty`` ``None`` is the ruleset's own; an ``extended`` one goes on afterwards. In families with rerolls,
+    ``again`` is the least face rolled again (0: the ruleset's own), and in a ``rote`` action dice that fail are rolled
+    once more.
+    """
 
     by: str
     traits: tuple[str, ...]
@@ -72,3 +77,6 @@ class RollTraits(Command):
     label: str = field(default="", metadata=PLAYERS_WORDS)
     secret: bool = False
     extended: Extended | None = None
+    number: int | None = None
+    again: int = 0
+    rote: bool = False

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.model.gear import Armor, Damage, Weapon
+from rules.engine.copies import replace
+from rules.model.entries import Detail, Listing
+from rules.model.gear import Armor, Damage, Weapon, find
 from rules.model.shapes import Shape
 
 
@@ -24,6 +26,39 @@ LONGEST_CAUSE = 80
 def gravest_first(injuries: Iterable[Injury]) -> tuple[Injury, ...]:
     """The same injuries, gravest first; those of one level keep their order."""
     return tuple(sorted(injuries, key=lambda injury: -injury.level))
+
+
+@dataclass(frozen=True, slots=True)
+class Impairment:
+    """A hit's effect on a part of the body beyond its damage: ``condition`` on one ``side``.
+
+    It passes once ``left`` points of the hit's damage ``type`` have healed, or when the turn ``until`` ends; with
+    neither, it lasts until it is removed.
+    """
+
+    condition: str
+    side: str
+    type: Damage = Damage.BASHING
+    left: int = 0
+    until: int = 0
+
+
+OUTSIDE_FIGHTS = "-"
+"""Stands for a fight's id where something happened outside fights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """A condition that outlasts a fight.
+
+    ``rule`` is the rule by which it stays ("" if the Storyteller decided), ``fight`` the fight it is from (an id, ""
+    for the present one, or :data:`OUTSIDE_FIGHTS`), ``why`` the Storyteller's reason.
+    """
+
+    condition: str
+    rule: str = ""
+    fight: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +83,9 @@ class Sheet:
     (:mod:`rules.topics.health.boxes`). A missing key has the layout's default. ``shape`` is the changed shape that the
     character is in during a fight, ``None`` for their own. In systems that keep injuries one by one
     (:class:`rules.model.system.OneByOne`) ``injuries``, gravest first, replace marks, and ``scars`` are permanent.
+    ``impairments`` are injured parts of the body that outlast the fight, ``lasting`` the other conditions that do, at
+    most one of each key. ``pools`` are what an antagonist's sheet states outright, in place of Traits
+    (:mod:`rules.model.pools`). ``specialties`` are their names by the Trait's key.
     """
 
     name: str
@@ -58,19 +96,38 @@ class Sheet:
     marks: tuple[Damage, ...] = ()
     injuries: tuple[Injury, ...] = ()
     scars: tuple[Scar, ...] = ()
+    impairments: tuple[Impairment, ...] = ()
+    lasting: tuple[Lasting, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     armor: tuple[Armor, ...] = ()
     shape: Shape | None = None
+    pools: Mapping[str, int] = field(default_factory=dict)
+    specialties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def at_hand(self) -> tuple[Weapon, ...]:
         """What is carried, and what the shape has of its own."""
         return (*self.weapons, *self.shape.weapons) if self.shape else self.weapons
 
+    def weapon(self, reference: str) -> Weapon:
+        """The carried weapon with this key or name; raises "input" if there is none."""
+        return find(self.weapons, reference, self.name)
+
+    @property
+    def in_hand(self) -> tuple[Weapon, ...]:
+        """The weapons in hand, without parts of the body."""
+        return tuple(weapon for weapon in self.weapons if weapon.in_hand and not weapon.natural)
+
     @property
     def sound_armor(self) -> tuple[Armor, ...]:
         """The armour that still protects."""
         return tuple(armor for armor in self.armor if not armor.destroyed)
+
+
+def still_lasting(sheet: Sheet, conditions: Collection[str]) -> Sheet:
+    """The sheet with those lasting conditions that are among these; the same sheet if all are."""
+    kept = tuple(each for each in sheet.lasting if each.condition in conditions)
+    return sheet if kept == sheet.lasting else replace(sheet, lasting=kept)
 
 
 class Category(StrEnum):
@@ -151,11 +208,16 @@ class Resource:
 class Layout:
     """The traits and resources that a ruleset's sheets have.
 
-    ``likes`` maps a chronicle's own kinds of creature to the kind whose sheet each uses.
+    ``details`` are the parts of a character's identity and ``lists`` those of named entries, in the sheet's order.
+    Traits of the categories ``special`` can have specialties. ``likes`` maps a chronicle's own kinds of
+    creature to the kind whose sheet each uses.
     """
 
     sections: tuple[Section, ...]
     resources: tuple[Resource, ...]
+    details: tuple[Detail, ...] = ()
+    lists: tuple[Listing, ...] = ()
+    special: frozenset[Category] = frozenset()
     likes: Mapping[str, str] = field(default_factory=dict)
     _named: Mapping[str, Trait] = field(init=False, repr=False, compare=False)
 
@@ -171,8 +233,16 @@ class Layout:
         """The resources of a character of this kind."""
         return tuple(resource for resource in self.resources if self.has(kind, resource))
 
-    def has(self, kind: str, block: Section | Resource) -> bool:
-        """Whether a character of this kind has this section or resource."""
+    def details_for(self, kind: str) -> tuple[Detail, ...]:
+        """The details of a character of this kind."""
+        return tuple(detail for detail in self.details if self.has(kind, detail))
+
+    def lists_for(self, kind: str) -> tuple[Listing, ...]:
+        """The lists of a character of this kind."""
+        return tuple(listing for listing in self.lists if self.has(kind, listing))
+
+    def has(self, kind: str, block: Section | Resource | Detail | Listing) -> bool:
+        """Whether a character of this kind has this part of the sheet."""
         return not block.kinds or self.likes.get(kind, kind) in block.kinds
 
     def traits(self) -> Iterator[Trait]:
@@ -191,6 +261,16 @@ class Layout:
             if key == resource.key or key in resource.aliases:
                 return resource
         return None
+
+    def special_traits(self, kind: str) -> tuple[Trait, ...]:
+        """The Traits of a character of this kind that can have specialties."""
+        groups = (group for section in self.for_kind(kind) for group in section.groups)
+        return tuple(trait for group in groups for trait in group.traits if trait.category in self.special)
+
+    def specialties(self, sheet: Sheet, traits: Iterable[str]) -> tuple[str, ...]:
+        """The specialties that the sheet has in these Traits, each once."""
+        found = (name for key in traits for name in sheet.specialties.get(key, ()))
+        return tuple(dict.fromkeys(found))
 
     def bare(self, sheet: Sheet, key: str) -> int:
         """How many dots are written on the sheet, the layout's default where it says nothing."""

@@ -40,6 +40,14 @@ class HealthShown(StrEnum):
     NOTHING = "nothing"
 
 
+class Side(StrEnum):
+    """Whose side a combatant is on, as the Storyteller sees it; others are on neither."""
+
+    ALLIES = "allies"
+    ENEMIES = "enemies"
+    OTHERS = "others"
+
+
 ASK, NO_DEFENCE = "ask", "none"
 """Default defences other than a kind of defence: ask each time, or give none."""
 
@@ -49,7 +57,7 @@ OPEN_ACTION = "open"
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What somebody said they would do this turn."""
+    """What somebody said they would do this turn; ``at`` is the target they named, by id."""
 
     text: str = ""
     actions: tuple[str, ...] = ()
@@ -57,6 +65,7 @@ class Declaration:
     disciplines: tuple[str, ...] = ()
     willpower: int = 0
     points: Mapping[str, int] = field(default_factory=dict)
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +135,15 @@ class TurnRecord:
 class Combatant:
     """A combatant. ``id`` is random, so that hidden ones leave no gaps.
 
-    ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it; ``group`` joins
-    copies of one NPC, ``band`` (an id) those who act and roll together. ``hidden``, ``mask``, ``health_shown`` and
-    ``dice_shown`` (the faces that an NPC rolls) decide what players learn: see ``combat/panes``. ``circumstances``
-    apply to all of their rolls; ``dying_since`` is the turn in which they began to die or bleed, 0 if they don't.
-    ``spent`` counts the points spent this turn, by resource. ``told`` is what they alone see and feel. ``own`` holds
-    the slots of single systems (:mod:`rules.engine.slots`). ``default_defence`` is how they answer attacks by default:
-    a kind of defence, :data:`NO_DEFENCE` or :data:`ASK`. A player is still asked, and it applies if they don't answer.
+    ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it; ``group``
+    joins copies of one NPC, ``band`` (an id) those who act and roll together. ``chosen_side`` is the side set by
+    the Storyteller, ``None`` for the preset. ``hidden``, ``mask``, ``health_shown`` and ``dice_shown`` (the faces
+    that an NPC rolls) decide what players learn: see ``combat/panes``. ``circumstances`` apply to all of their
+    rolls; ``dying_since`` is the turn in which they began to die or bleed, 0 if they don't. ``spent`` counts the
+    points spent this turn, by resource. ``told`` is the newest private message to their player, sent again
+    ``repeats`` times. ``own`` holds the slots of single systems (:mod:`rules.engine.slots`). ``default_defence`` is
+    how they answer attacks by default: a kind of defence, :data:`NO_DEFENCE` or :data:`ASK`. A player is still
+    asked, and it applies if they don't answer.
     """
 
     id: str
@@ -149,10 +160,22 @@ class Combatant:
     dying_since: int = 0
     spent: Mapping[str, int] = field(default_factory=dict)
     told: str = ""
+    repeats: int = 0
     dice_shown: bool = False
     default_defence: str = ASK
     band: str = ""
+    chosen_side: Side | None = None
     own: Own = field(default_factory=dict)
+
+    @property
+    def side(self) -> Side:
+        """Whose side the combatant is on."""
+        return self.chosen_side or self.preset_side
+
+    @property
+    def preset_side(self) -> Side:
+        """The side until the Storyteller chooses another: players' characters are allies, all others enemies."""
+        return Side.ALLIES if self.player else Side.ENEMIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +185,7 @@ class Score:
     ``second`` precedes the dice if totals and ratings tie. ``ties`` are the dice that settled ties, ``home`` the total
     to return to when the turn ends. If faces are counted against a ``difficulty`` (0: they are added up), ``total`` is
     the successes and ``rating`` the pool. ``ambushed`` combatants follow everyone who wasn't. ``shared`` faces were
-    rolled by another member of the band.
+    rolled by another member of the band. ``wounds`` is the part of the rating that wounds take off, zero or less.
     """
 
     faces: Faces
@@ -174,6 +197,7 @@ class Score:
     ambushed: bool = False
     second: int = 0
     shared: bool = False
+    wounds: int = 0
 
 
 class Phase(StrEnum):
@@ -269,7 +293,8 @@ class Encounter:
     that simultaneous actors had when their rank began. ``resolutions`` counts resolved actions; ``unnarrated`` are
     those that still lack the Storyteller's narration. ``circumstances`` apply to everyone's rolls.
     ``initiative_every_turn`` is the fight's own setting, ``None`` for the chronicle's. ``extended`` are the open
-    extended rolls. ``own`` holds the slots of single systems.
+    extended rolls. ``own`` holds the slots of single systems. With ``outside_fights`` it is the chronicle's own log
+    instead of a fight: nothing there takes an action, and no turn passes.
     """
 
     status: Status = Status.DRAFT
@@ -288,6 +313,7 @@ class Encounter:
     circumstances: tuple[Modifier, ...] = ()
     initiative_every_turn: bool | None = None
     extended: tuple[ExtendedRoll, ...] = ()
+    outside_fights: bool = False
     own: Own = field(default_factory=dict)
 
     def known_to(self, who: str) -> tuple[str, ...]:

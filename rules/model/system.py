@@ -21,9 +21,10 @@ from rules.model.actions import TakeAction
 from rules.model.attack import Attack
 from rules.model.choices import DefenceRule, Modifier
 from rules.model.conditions import Conditions
+from rules.model.experience import AWARDS, PRICES, Award, Price, parse_award, parse_price
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon
 from rules.model.groups import Order
-from rules.model.health import Blow, Heal, HealthLevel, SetHealth
+from rules.model.health import BloodHealing, Blow, Heal, HealthLevel, SetHealth
 from rules.model.kinds import Kind
 from rules.model.modifiers import ModifierRule, Modifiers
 from rules.model.options import Option, check_options
@@ -71,10 +72,16 @@ class Mechanic(Protocol):
 
 
 class Pools(Protocol):
-    """Pools of Traits: what may be rolled together, and what hinders it."""
+    """Pools of Traits: what may be rolled together, and what hinders it.
 
+    ``rerolls`` are the faces from which dice may be rolled again, the usual first; none in a family without rerolls.
+    """
+
+    @property
+    def rerolls(self) -> tuple[int, ...]: ...
     def check(self, traits: Sequence[str], referee: Referee) -> None: ...
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]: ...
+    def dice(self, sheet: Sheet, traits: Iterable[str], rule: str, pool: str = ...) -> tuple[Part, ...]: ...
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]: ...
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]: ...
     def difficulty(self, base: int, label: str, rule: str) -> Part: ...
@@ -106,6 +113,10 @@ class Initiative(Protocol):
         self, game: Game, rolling: Iterable[str], *, anew: bool, ambushed: frozenset[str] = ...
     ) -> tuple[dict[str, Score], Order]: ...
     def rating(self, sheet: Sheet) -> int: ...
+    def shared(self, score: Score, by: Combatant, who: Combatant) -> Score: ...
+    def entered(
+        self, game: Game, who: str, scores: Mapping[str, Score], order: Order
+    ) -> tuple[Mapping[str, Score], Order]: ...
     def next_turn(self, state: Encounter) -> dict[str, Score]: ...
     def wounded(self, before: Encounter, state: Encounter) -> dict[str, Score]: ...
     def moved(self, state: Encounter, scores: Mapping[str, Score]) -> Order: ...
@@ -136,17 +147,21 @@ class Turns(Protocol):
     def names_delay(self) -> bool: ...
     @property
     def at_will(self) -> bool: ...
+    @property
+    def begins_acting(self) -> bool: ...
     def hindrance(self, state: Encounter, who: str) -> str: ...
     def loses_turn(self, state: Encounter, who: str) -> str: ...
     def idle(self, state: Encounter, who: str) -> str: ...
     def check_able(self, game: Game, who: str, traits: Iterable[str] = (), *, reflexive: bool = False) -> None: ...
     def most_fast(self, sheet: Sheet) -> int: ...
     def price(self, actions: Sequence[str]) -> int: ...
+    def undeclared(self, state: Encounter) -> tuple[str, ...]: ...
     def declaring(self, state: Encounter) -> tuple[str, ...]: ...
     def at_once(self) -> bool: ...
     def too_late(self, state: Encounter, who: str) -> bool: ...
     def shared_pool(self, pools: Sequence[int], count: int, referee: Referee) -> Split | None: ...
     def opening(self, game: Game) -> tuple[Event, ...]: ...
+    def owing(self, state: Encounter) -> tuple[str, ...]: ...
     def next_visit(self, state: Encounter) -> Visit | None: ...
     def next_place(self, game: Game) -> tuple[tuple[Event, ...], Visit | None]: ...
     def placed(self, game: Game, who: str) -> tuple[Event, ...]: ...
@@ -174,7 +189,7 @@ class Defences(Protocol):
     def changes(self) -> bool: ...
     @property
     def free(self) -> frozenset[str]: ...
-    def worth_asking(self, against: Against) -> bool: ...
+    def differ(self, answers: Sequence[Against]) -> bool: ...
 
 
 DefaultAnswer = Callable[["Game", Attack, str], tuple[str, RuleViolation | None]]
@@ -260,7 +275,7 @@ class Track(Protocol):
 
     @property
     def one_by_one(self) -> OneByOne | None: ...
-    def by_blood(self, sheet: Sheet) -> bool: ...
+    def by_blood(self, sheet: Sheet) -> BloodHealing | None: ...
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]: ...
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = ...) -> Sheet: ...
     def penalty(self, sheet: Sheet) -> int | None: ...
@@ -283,6 +298,18 @@ class Track(Protocol):
     def rest(
         self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True
     ) -> tuple[Sheet, dict[str, int]]: ...
+
+
+class Bleeding(Protocol):
+    """What time costs those who bleed or die without medical care.
+
+    ``untended`` gives the sheet after ``turns`` in these conditions, and how many levels that cost: one per ``every``
+    turns (0: none) where the rule leaves that to the Storyteller. ``tended`` are the conditions that show, after the
+    fight too, that a wound which would bleed is tended.
+    """
+
+    def untended(self, sheet: Sheet, conditions: frozenset[str], turns: int, every: int = 0) -> tuple[Sheet, int]: ...
+    def tended(self, sheet: Sheet, conditions: frozenset[str]) -> frozenset[str]: ...
 
 
 class Watch(Protocol):
@@ -322,10 +349,11 @@ class Needs:
     done (without it, none); ``unarmed``: or with none at all. ``arms`` are others that may be named in addition to
     those that the form lists. One that ``rolls`` rolls dice, its own or its target's: circumstances count and dice can
     be typed. It is ``instant`` if it takes an action of the turn, otherwise reflexive; one that ``spares_action`` never
-    takes one, so somebody who has only lost their action can still do it. ``storytellers``: only the Storyteller can
-    bring it about, even for those out of action. ``kinds`` are the creatures that can do it (empty: all), ``pool`` the
+    takes one, so somebody who has only lost their action can still do it. One that ``handles`` its weapon only moves it
+    (draws it, picks it up), so it is offered beside the weapon. ``storytellers``: only the Storyteller can bring it
+    about, even for those out of action. ``kinds`` are the creatures that can do it (empty: all), ``pool`` the
     Traits of one whose dice are shared with other actions of the turn. One that exists ``only_in`` a condition is not
-    mentioned in others.
+    mentioned in others, and one of a house rule only exists where that ``setting`` is on.
     """
 
     aim: Aim = Aim.NOBODY
@@ -337,10 +365,12 @@ class Needs:
     rolls: bool = False
     instant: bool = True
     spares_action: bool = False
+    handles: bool = False
     storytellers: bool = False
     kinds: frozenset[str] = frozenset()
     pool: tuple[str, ...] = ()
     only_in: str = ""
+    setting: str = ""
 
     def are_for(self, kind: str, layout: Layout) -> bool:
         """Whether a kind of creature can do it; a chronicle's own kind counts as the kind that it is like."""
@@ -427,6 +457,18 @@ class Merit:
     offered: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Ambushes:
+    """How several combatants ambush several others: each takes the ``action`` against one of them, in turn.
+
+    ``led``: the one with the fewest dice for ``traits`` takes it for all, against each of them.
+    """
+
+    action: str
+    traits: tuple[str, ...] = ("dexterity", "stealth")
+    led: bool = False
+
+
 # ------------------------------------------------------------------ the system
 
 
@@ -449,7 +491,11 @@ class System:
     combatant beyond their conditions, ``fight_signs`` for the fight. ``results`` are what scenarios can read beyond
     what every system offers. ``openings`` begin the narration of an attack in its tone, by outcome, with {who} and
     {whom} in braces; only if both are of the kinds ``openings_about``, if it names any. ``main_kind`` is the kind of a
-    new character, "" for that with the most Traits. ``circumstances`` are the ``modifiers`` as forms ask for them.
+    new character, "" for that with the most Traits. ``ambushes`` says how many ambush many, ``None`` where only those
+    who walk into the ambush roll, or none is known. ``bleeding`` says what time without care costs, ``None`` if
+    nothing. ``circumstances`` are the ``modifiers`` as forms ask for them. One point of experience is so many
+    ``beats``. ``unused_weapon_columns`` and ``unused_armor_columns`` are the columns of the gear tables that its rules
+    don't use. ``perception`` are the Traits of a roll to notice something.
     """
 
     key: str
@@ -483,6 +529,12 @@ class System:
     openings: Mapping[str, str] = field(default_factory=dict)
     openings_about: frozenset[str] = frozenset()
     main_kind: str = ""
+    unused_weapon_columns: frozenset[str] = frozenset()
+    unused_armor_columns: frozenset[str] = frozenset()
+    ambushes: Ambushes | None = None
+    beats: int = 1
+    bleeding: Bleeding | None = field(default=None, metadata=HOLDS_PARTS)
+    perception: tuple[str, ...] = ("perception",)
     circumstances: Modifiers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -517,6 +569,10 @@ class System:
         """Everything that does aggravated damage to some kinds and not to others."""
         return frozenset[str]().union(*(kind.banes for kind in self.kinds.values()))
 
+    def plays(self, setting: str) -> bool:
+        """Whether a house rule is on; what belongs to none ("") is always played."""
+        return not setting or bool(self.settings.get(setting))
+
     def knows(self, command: type) -> bool:
         """Whether a command is one of those that the system has a rule for."""
         return all(topic in self.cites for topic in command_type(command).topics)
@@ -526,6 +582,14 @@ class System:
         own = self.settings.get("own_rolls", ())
         ready = (replace(parse_preset(f"{label}: {roll}", self.layout), label=label) for label, roll in self.presets)
         return (*ready, *(parse_preset(line, self.layout) for line in own))
+
+    def prices(self) -> tuple[Price, ...]:
+        """What experience buys in this chronicle."""
+        return tuple(parse_price(line, self.layout) for line in self.settings.get(PRICES, ()))
+
+    def awards(self) -> tuple[Award, ...]:
+        """What earns experience in this chronicle."""
+        return tuple(parse_award(line, self.beats) for line in self.settings.get(AWARDS, ()))
 
     def running_distance(self, sheet: Sheet) -> int:
         """The metres that somebody runs in a turn, by the settings for it (AP-SIT-9)."""

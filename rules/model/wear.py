@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from rules.engine.copies import replace
 from rules.model.gear import Armor, Weapon
-from rules.model.sheet import Sheet, gravest_first
+from rules.model.sheet import Lasting, Sheet, gravest_first
 
 _Item = TypeVar("_Item", bound=Hashable)
 
@@ -27,9 +27,24 @@ def worn(mine: Sheet, before: Sheet, after: Sheet) -> Sheet:
         marks=tuple(sorted(marks, key=lambda mark: -mark.severity)),
         injuries=gravest_first(_merged(mine.injuries, before.injuries, after.injuries)),
         scars=tuple(_merged(mine.scars, before.scars, after.scars)),
+        impairments=tuple(_merged(mine.impairments, before.impairments, after.impairments)),
+        lasting=_one_each(_merged(mine.lasting, before.lasting, after.lasting)),
         resources=_points(mine.resources, before.resources, after.resources),
         weapons=_fired(mine.weapons, before.weapons, after.weapons),
         armor=_dented(mine.armor, before.armor, after.armor),
+    )
+
+
+def as_worn(sheet: Sheet, mine: Sheet) -> Sheet:
+    """A sheet with the harm and the points of another one of the same character."""
+    return replace(
+        sheet,
+        marks=mine.marks,
+        injuries=mine.injuries,
+        scars=mine.scars,
+        impairments=mine.impairments,
+        lasting=mine.lasting,
+        resources={key: mine.resources.get(key, points) for key, points in sheet.resources.items()},
     )
 
 
@@ -43,6 +58,14 @@ def _merged(mine: tuple[_Item, ...], before: Iterable[_Item], after: Iterable[_I
         else:
             kept.append(item)
     return [*kept, *(now - was).elements()]
+
+
+def _one_each(lasting: Iterable[Lasting]) -> tuple[Lasting, ...]:
+    """The first of each condition: two fights can have left the same."""
+    found: dict[str, Lasting] = {}
+    for each in lasting:
+        found.setdefault(each.condition, each)
+    return tuple(found.values())
 
 
 def _points(mine: Mapping[str, int], before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:

@@ -19,6 +19,12 @@ WORDS: dict[str, Phrase] = {
     "jammed": phrase("jammed"),
     "seized": phrase("seized"),
     "taken": phrase("taken"),
+    # Where weapons are carried
+    "in_hand": phrase("in-hand"),
+    "holstered": phrase("holstered"),
+    "put_away": phrase("put-away-somewhere"),
+    "on_the_back": phrase("on-the-back"),
+    "concealed": phrase("concealed"),
     # Damage types and banes
     "bashing": phrase("bashing"),
     "lethal": phrase("lethal"),

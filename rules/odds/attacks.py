@@ -21,7 +21,7 @@ from rules.model.outcomes import Outcomes
 from rules.model.plan import Against, PoolPlan
 from rules.model.sheet import Sheet
 from rules.model.system import Game, Mechanic, System, Track
-from rules.strike.active_defence import DEFENSE
+from rules.strike.active_defence import DEFENSE, defense_in
 from rules.strike.attack import plan_answered, plan_attack
 
 
@@ -73,11 +73,12 @@ class Odds:
 class Prospects:
     """The chances of an attack on a target who doesn't defend (``bare``), and on one who defends as well as possible.
 
-    ``defence`` is the key of that best defence (:data:`DEFENSE` if it is part of the attack's own pool); if none helps
-    it is "" and ``best`` is ``None``.
+    ``passive`` are those with the Defense that applies by itself, ``None`` if there is none. ``defence`` is the key of
+    the best defence (:data:`DEFENSE` for that one); if none helps it is "" and ``best`` is ``None``.
     """
 
     bare: Odds
+    passive: Odds | None = None
     best: Odds | None = None
     defence: str = ""
 
@@ -90,13 +91,13 @@ def prospects(game: Game, command: Attack) -> Prospects:
     """
     open_to_all = replace(command, defences={})
     plan = plan_attack(game, open_to_all).against[0]
-    own = {part.key for part in plan.attack.parts if part.key.partition(":")[0] == DEFENSE and not part.struck}
+    own = {part.key for part in defense_in(plan.attack.parts)}
     undefended = replace(open_to_all, strike=command.strike | own)
     bare = odds(plan_attack(game, undefended).against[0], game)
     answers = {DEFENSE: odds(plan, game)} if own else {}
     answers |= each_answer(game, open_to_all, plan.target)
     defence = least_damage({"": bare, **answers})
-    return Prospects(bare, answers.get(defence), defence)
+    return Prospects(bare, answers.get(DEFENSE), answers.get(defence), defence)
 
 
 def least_damage(answers: Mapping[str, Odds]) -> str:

@@ -13,6 +13,8 @@ from rules.engine.dice import Faces, Roll
 from rules.model.outcomes import Outcomes
 from rules.model.plan import PoolPlan
 
+SIDES = 10
+
 NEVER = 11
 """No face is rolled again."""
 
@@ -56,12 +58,13 @@ class SuccessCount:
         if plan.outright:
             return Roll((), self.success, plan.pool)
         least, again = (self.chance, self.chance) if plan.chance else (self.success, plan.again or NEVER)
-        fresh = throw(1 if plan.chance else plan.pool)
-        faces = fresh
+        faces = fresh = throw(1 if plan.chance else plan.pool)
+        if failed := sum(face in plan.once for face in fresh):
+            faces = fresh = fresh + throw(failed)
+        dramatic = plan.chance and fresh[-1] == 1
         while more := sum(face >= again for face in fresh):
             fresh = throw(more)
             faces += fresh
-        dramatic = plan.chance and faces[0] == 1
         return replace(self.read(faces, least), again=again, chance=plan.chance, dramatic=dramatic)
 
     def said(self, roll: Roll, successes: int) -> Roll:
@@ -73,23 +76,30 @@ class SuccessCount:
 
         One die yields exactly n successes with a chance that is a whole number over a power of ten, and so does a pool:
         the coefficient of x^n in ((f + b x) / (1 - a x))^pool, where of ten faces f fail, b succeed for good and a
-        succeed and are rerolled. Chances are computed up to ``MOST`` - 1 successes; everything beyond is, exactly, in
-        the last count.
+        succeed and are rerolled. If r of the failing faces are rolled once more, 10 (f - r) + r f replaces f and
+        10 b + r (a + b) replaces b, both over a hundred faces. Chances are computed up to ``MOST`` - 1 successes;
+        everything beyond is, exactly, in the last count.
         """
         if plan.outright:
             return Outcomes((*[0] * plan.pool, 1), 0, 1)
         if plan.chance:
-            return self._counted(1, 10 - 1, 0, 1, dramatic=1)
+            return self._counted(1, SIDES - 1, 0, 1, len(plan.once), dramatic=True)
         again = max(self.success, plan.again or NEVER)
-        return self._counted(plan.pool, self.success - 1, min(again, NEVER) - self.success, NEVER - again)
+        final, more = min(again, NEVER) - self.success, NEVER - again
+        return self._counted(plan.pool, self.success - 1, final, more, len(plan.once))
 
-    def _counted(self, pool: int, fail: int, final: int, more: int, *, dramatic: int = 0) -> Outcomes:
+    def _counted(self, pool: int, fail: int, final: int, more: int, once: int, *, dramatic: bool = False) -> Outcomes:
+        mean = Fraction(final + more, SIDES - more)
+        total = int(SIDES ** (pool + MOST))
+        if once:
+            mean += Fraction(once, SIDES) * mean
+            fail, final = SIDES * (fail - once) + once * fail, SIDES * final + once * (final + more)
+            total *= SIDES**pool
         below = _exactly(pool, fail, final, more)
-        total = int(10 ** (pool + MOST))
-        unit = total // 10 if dramatic else 0
-        mean = Fraction(pool * (final + more), 10 - more)
+        # A 1 at once, or after a first roll that failed.
+        dramatic_ways = total // SIDES**2 * (SIDES + once) if dramatic else 0
         successes = (*below, total - sum(below))
-        return Outcomes(successes, 0, total, dramatic * unit, sum(successes[self.exceptional :]), mean)
+        return Outcomes(successes, 0, total, dramatic_ways, sum(successes[self.exceptional :]), pool * mean)
 
 
 @lru_cache(maxsize=1024)

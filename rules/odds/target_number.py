@@ -43,9 +43,14 @@ class TargetNumber:
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
         """Roll a planned pool; ``throw`` gives as many faces as it is asked for. No dice come to nothing.
 
+        With ``plan.again`` 10s are rolled again, and all faces count.
         What is sure is added to what the dice bring, and leaves no room for a botch (MQ-WILL-1).
         """
-        roll = self.read(throw(plan.pool) if plan.pool else (), plan.difficulty, may_botch=not plan.sure)
+        faces = fresh = throw(plan.pool) if plan.pool else ()
+        while plan.again and (more := sum(face >= plan.again for face in fresh)):
+            fresh = throw(more)
+            faces += fresh
+        roll = self.read(faces, plan.difficulty, may_botch=not plan.sure)
         return replace(roll, successes=roll.successes + plan.sure) if plan.sure else roll
 
     def said(self, roll: Roll, successes: int) -> Roll:
@@ -61,6 +66,8 @@ class TargetNumber:
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
         """Distribution of a planned pool's results; exact."""
+        if plan.again:
+            return _again(plan.pool, plan.difficulty, plan.sure, below_zero=self.below_zero)
         if self.below_zero:
             return _raised(plan.pool, plan.difficulty, plan.sure)
         found = _spared(plan.pool, plan.difficulty) if plan.spared else self.outcomes(plan.pool, plan.difficulty)
@@ -87,9 +94,12 @@ def _raised(pool: int, difficulty: int, sure: int) -> Outcomes:
     return Outcomes(tuple(successes), 0, 10**pool)
 
 
-def _throws(pool: int, difficulty: int) -> Iterator[tuple[int, int, int]]:
-    """Every number of hits and of 1s that a pool can show, and how many throws show it."""
-    hit_faces, blank_faces = 11 - difficulty, difficulty - 2
+def _throws(pool: int, difficulty: int, tens: int = 1) -> Iterator[tuple[int, int, int]]:
+    """Every number of hits and of 1s that a pool can show, and how many throws show it.
+
+    Without ``tens`` (0) no die shows a 10.
+    """
+    hit_faces, blank_faces = 10 - difficulty + tens, difficulty - 2
     for hits in range(pool + 1):
         for ones in range(pool - hits + 1):
             blanks = pool - hits - ones
@@ -103,3 +113,30 @@ def _spared(pool: int, difficulty: int) -> Outcomes:
     hit_faces = 11 - difficulty
     ways = (comb(pool, hits) * hit_faces**hits * (10 - hit_faces) ** (pool - hits) for hits in range(pool + 1))
     return Outcomes(tuple(ways), 0, 10**pool)
+
+
+MOST_TENS = 30
+"""Rerolls of a pool that are told apart: ones beyond have a chance below any that is shown."""
+
+
+@lru_cache(maxsize=1024)
+def _again(pool: int, difficulty: int, sure: int, *, below_zero: bool) -> Outcomes:
+    """As :func:`_outcomes` or :func:`_raised`, where 10s are rolled again, each counted as the success that it is.
+
+    Each die ends with one of nine faces, after any number of 10s. Counted in ``pool + MOST_TENS`` dice; throws with
+    more 10s than those are, exactly, in the last count.
+    """
+    successes = [0] * (pool + sure + MOST_TENS + 1)
+    botches = 0
+    total = int(10 ** (pool + MOST_TENS))
+    for tens in range(MOST_TENS + 1 if pool else 1):
+        ways_to_ten = comb(max(0, pool - 1) + tens, tens) * 10 ** (MOST_TENS - tens)
+        for hits, ones, ways in _throws(pool, difficulty, tens=0):
+            if below_zero:
+                net = max(0, tens + hits - ones + sure)
+            else:
+                net = max(0, tens + hits - ones) + sure
+                botches += ways * ways_to_ten if tens + hits == 0 < ones and not sure else 0
+            successes[net] += ways * ways_to_ten
+    successes[-1] += total - sum(successes)
+    return Outcomes(tuple(successes), botches, total)

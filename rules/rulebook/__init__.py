@@ -76,7 +76,7 @@ class Answer:
 @cache
 def load(key: str, language: str = "", package: str = __name__) -> Rulebook:
     """A ruleset's rulebook in a language. Raises FileNotFoundError if it has none."""
-    book, said = _read(package, f"{key}.toml"), _said(package, language, f"{key}.toml")
+    book, said = _read(package, f"{key}.toml"), translated(package, language, f"{key}.toml")
     about = book["ruleset"] | said.get("ruleset", {})
     rules = {entry["id"]: Rule(**entry | said.get(entry["id"], {})) for entry in book["rule"]}
     return Rulebook(key, about["name"], about["subtitle"], about["family"], about["prefix"], rules, package)
@@ -85,7 +85,7 @@ def load(key: str, language: str = "", package: str = __name__) -> Rulebook:
 @cache
 def questions(language: str = "") -> tuple[Question, ...]:
     """The questions, in the order in which they are shown."""
-    said = _said(__name__, language, "questions.toml")
+    said = translated(__name__, language, "questions.toml")
     asked = _read(__name__, "questions.toml")["question"]
     return tuple(Question(entry["key"], said.get(entry["key"], entry["text"])) for entry in asked)
 
@@ -94,18 +94,19 @@ def questions(language: str = "") -> tuple[Question, ...]:
 def answers(key: str, language: str = "", package: str = __name__) -> Mapping[str, Answer]:
     """A ruleset's answers by question; empty if it has no file of answers."""
     path = ("answers", f"{key}.toml")
-    said = _said(package, language, *path)
-    asked = _optional(package, *path).get("answer", [])
+    said = translated(package, language, *path)
+    asked = optional(package, *path).get("answer", [])
     found = (Answer(**entry | {"rules": tuple(entry["rules"])}) for entry in asked)
     return {each.question: replace(each, text=said.get(each.question, each.text)) for each in found}
 
 
-def _said(package: str, language: str, *path: str) -> dict[str, Any]:
+def translated(package: str, language: str, *path: str) -> dict[str, Any]:
     """A file's translations; empty for English and for a language without that file."""
-    return _optional(package, language, *path) if language else {}
+    return optional(package, language, *path) if language else {}
 
 
-def _optional(package: str, *path: str) -> dict[str, Any]:
+def optional(package: str, *path: str) -> dict[str, Any]:
+    """A TOML file of a package; empty if it isn't there."""
     try:
         return _read(package, *path)
     except FileNotFoundError:

@@ -19,7 +19,9 @@ from rules.topics.commands import ClearJam, Newcomer, Reload, TakeAction
 
 DRAW = "draw"
 
-COMBATANT_KEYS = {"player", "kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
+COMBATANT_KEYS = {
+    *("player", "kind", "traits", "specialties", "merits", "resources", "health", "conditions", "weapons", "armor"),
+}
 
 WORKED_OUT = {"defense", "speed", "initiative", "health"}
 """Derived Traits, overridden if a sheet sets them."""
@@ -65,6 +67,7 @@ class Cast:
             self._traits(table),
             frozenset(table.words("merits")),
             self._resources(table),
+            specialties=self._specialties(table),
             weapons=self._weapons(table),
             armor=tuple(read_armor(item) for item in table.tables("armor")),
         )
@@ -78,6 +81,12 @@ class Cast:
         table.table("traits").spelled(table.table("traits").values, TRAITS)
         virtues = {trait.key: 0 for trait in self.system.layout.traits() if trait.category is Category.VIRTUE}
         return {**virtues, **table.numbers("traits", least=0, most=1000)}
+
+    def _specialties(self, table: Table) -> dict[str, tuple[str, ...]]:
+        """The names of specialties by Trait."""
+        inner = table.table("specialties")
+        inner.spelled(inner.values, TRAITS)
+        return {key: inner.words(key) for key in inner.values}
 
     def _check_boxes(self, table: Table, sheet: Sheet) -> None:
         """Raise if a sheet sets a number of boxes that the ruleset does not give it."""

@@ -188,6 +188,11 @@ def _healed(event: events.Healed) -> Result:
     return {"healed": dict(event.healed)}
 
 
+@gives(events.TimePassed)
+def _time(event: events.TimePassed) -> Result:
+    return {"hours": event.hours}
+
+
 @gives(events.HandLent)
 def _hand(event: events.HandLent) -> Result:
     return {**rolled(event.roll), "outcome": _came(event.roll)}

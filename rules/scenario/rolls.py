@@ -7,19 +7,23 @@ from rules.scenario.cast import TRAITS
 from rules.scenario.fields import Table
 from rules.scenario.parties import Parties
 from rules.scenario.readers import reads
+from rules.topics.rolls.pools import MOST_DICE
 
 
-@reads("roll", keys={"by", "traits", "difficulty", "mods", "resisted", "strike"})
+@reads("roll", keys={"by", "traits", "difficulty", "mods", "resisted", "strike", "number", "again", "rote"})
 def read_roll(table: Table, parties: Parties) -> RollTraits:
     """The roll that a step describes."""
     by = parties.one(table, "by")
     return RollTraits(
         by,
-        _traits(table, by, parties),
+        _traits(table, by, parties) if "traits" in table or "number" not in table else (),
         _difficulty(table, parties),
         parties.modifiers(table),
         _resistance(table, parties),
         frozenset(table.words("strike")),
+        number=table.number_or_none("number", least=0, most=MOST_DICE),
+        again=table.number_or_none("again") or 0,
+        rote=table.switch("rote"),
     )
 
 

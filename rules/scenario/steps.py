@@ -133,7 +133,7 @@ _TURNS = [each.turns for each in RULESETS.values()]
 INTENDED = {key for turns in _TURNS for key in (*turns.intends, *((turns.fuel,) if turns.bought else ()))}
 """The points that a declaration can commit, in any ruleset."""
 
-_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", *INTENDED}
+_DECLARATION = {"by", "at", "text", "actions", "delay", "disciplines", "gifts", "willpower", *INTENDED}
 
 
 @reads("declare", "multiple_actions", keys=_DECLARATION)
@@ -147,6 +147,7 @@ def _declare(table: Table, parties: Parties) -> Command:
         table.number("willpower") if "willpower" in table else 0,
         out_of_order=True,
         points={key: table.number(key, least=0) for key in sorted(INTENDED) if key in table},
+        at=parties.one(table, "at") if "at" in table else "",
     )
 
 
@@ -155,6 +156,13 @@ def _surprise(table: Table, parties: Parties) -> Command:
     """Those who may be surprised: one combatant, or several."""
     names = (parties.one(table, "by"),) if "by" in table else parties.some(table, "at")
     return commands.CheckSurprise(names)
+
+
+@reads("lie_in_ambush", keys={"ambushers", "at", "secret", "text"})
+def _lie_in_ambush(table: Table, parties: Parties) -> Command:
+    """Several ambush several."""
+    ambushers = parties.some(table, "ambushers")
+    return commands.CheckSurprise(parties.some(table, "at"), ambushers, secret=table.switch("secret"))
 
 
 @reads("circumstance", keys={"at", "mods", "text"})
@@ -217,16 +225,34 @@ def _harm(table: Table, parties: Parties) -> Command:
 
 @reads("heal", keys={"at", "amount", "type", "hours", "days", "weeks", "care", "hospital", "injury"})
 def _heal(table: Table, parties: Parties) -> Command:
-    spans = {"hours": 1, "days": 24, "weeks": 7 * 24}
-    given = [hours * table.number(span) for span, hours in spans.items() if span in table]
     return commands.Heal(
         parties.one(table, "at"),
         table.number_or_none("amount"),
         table.word("type", Damage) if "type" in table else None,
-        sum(given) if given else None,
+        _hours(table),
         table.number("injury", least=1) if "injury" in table else 1,
         table.switch("care"),
         table.switch("hospital") if "hospital" in table else True,
+    )
+
+
+def _hours(table: Table) -> int | None:
+    """The time that a step names in any of its units, None if it names none."""
+    spans = {"hours": 1, "days": 24, "weeks": 7 * 24}
+    given = [hours * table.number(span) for span, hours in spans.items() if span in table]
+    return sum(given) if given else None
+
+
+@reads("pass_time", keys={"who", "hours", "days", "weeks", "care", "hospital", "dusk", "bleeding"})
+def _pass_time(table: Table, parties: Parties) -> Command:
+    cared = dict.fromkeys(parties.some(table, "care"), commands.Care.CARE)
+    cared |= dict.fromkeys(parties.some(table, "hospital"), commands.Care.HOSPITAL)
+    return commands.PassTime(
+        parties.some(table, "who") or parties.names,
+        _hours(table) or 0,
+        cared,
+        table.switch("dusk"),
+        table.number_or_none("bleeding") or 0,
     )
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.attack import Attack
 from rules.model.choices import Defence, DefenceRule, Modifier
-from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, find
+from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon
 from rules.model.modifiers import Circumstances, Use
-from rules.model.plan import Against, Part, PoolPlan
+from rules.model.plan import Against, Part, PoolPlan, dice_of
 from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
 from rules.model.system import Game, SystemPart
@@ -29,20 +29,25 @@ _CLOSE_ONLY = {
 
 @dataclass(frozen=True, slots=True)
 class Defences(SystemPart):
-    """The answers a target may give to an attack, if any.
+    """The answers a target may give to an attack, if any: those ``known`` whose house rule is on.
 
     ``plain`` labels the choice not to answer. Where Defense applies automatically an answer only changes it
     (``changes``), so nobody is asked about an attack it does not apply to. ``free`` answers cost nothing.
     """
 
-    kinds: Mapping[str, DefenceRule] = field(default_factory=dict)
+    known: Mapping[str, DefenceRule] = field(default_factory=dict)
     plain: str = phrase("no-defence")
     changes: bool = False
     free: frozenset[str] = frozenset()
 
-    def worth_asking(self, against: Against) -> bool:
-        """Whether a target has any answer to an attack."""
-        return bool(self.kinds) and (not self.changes or bool(defense_of(against)))
+    @property
+    def kinds(self) -> Mapping[str, DefenceRule]:
+        """The answers by key."""
+        return {key: rule for key, rule in self.known.items() if self.system.plays(rule.setting)}
+
+    def differ(self, answers: Sequence[Against]) -> bool:
+        """Whether a target has a choice: more than one possible answer or, with Defense, one that changes it."""
+        return len(set(map(defense_of, answers)) if self.changes else answers) > 1
 
     def check_kinds(self, command: Attack) -> None:
         """Reject ("input") unknown answers."""
@@ -129,7 +134,7 @@ class ActiveDefence(Defences):
         sheet = sheet_now(game.state, target)
         before = game.state.combatants[target].turn
         parts = [
-            *self.system.pools.traits(sheet, rule.traits, rule.rule),
+            *self.system.pools.dice(sheet, rule.traits, rule.rule, rule.key),
             *self.system.pools.hindrances(sheet, rule.traits),
         ]
         record, used = self.system.turns.use_defence(game, target, rule.key)
@@ -156,18 +161,22 @@ class ActiveDefence(Defences):
 
 def defense_of(against: Against) -> int:
     """The dice that Defense takes from an attack as part of its pool."""
-    counted = (part for part in against.attack.parts if part.key.partition(":")[0] == DEFENSE and not part.struck)
-    return -sum(part.dice for part in counted)
+    return -dice_of(defense_in(against.attack.parts))
+
+
+def defense_in(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts of an attack's pool that are Defense, and count."""
+    return tuple(part for part in parts if part.key.partition(":")[0] == DEFENSE and not part.struck)
 
 
 def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:
-    """The close weapon used to parry: the one named, else the first usable one; bare hands do not count."""
-    fit = [weapon for weapon in sheet.weapons if weapon.mode is Mode.MELEE and weapon.fault is None]
+    """The close weapon used to parry: the one named, else the first usable one in hand; bare hands do not count."""
+    fit = [weapon for weapon in sheet.weapons if weapon.mode is Mode.MELEE and weapon.works]
     if not defence.weapon:
         return fit[0] if fit else None
     if defence.weapon == BARE_HANDS:
         return None
-    named = find(sheet.weapons, defence.weapon, sheet.name)
+    named = sheet.weapon(defence.weapon)
     return named if named in fit else None
 
 

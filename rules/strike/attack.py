@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
+from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.plan import Against, AttackPlan
@@ -15,6 +16,15 @@ def plan_attack(game: Game, command: Attack) -> AttackPlan:
     game = game.asking()
     check_attack(game, command)
     return game.system.attack.plan(game, command).plan
+
+
+def can_attack(game: Game, command: Attack) -> bool:
+    """Whether no rule forbids an attack."""
+    try:
+        plan_attack(game, command)
+    except RuleViolation:
+        return False
+    return True
 
 
 def plan_answered(game: Game, command: Attack, target: str, defence: Defence) -> Against:

@@ -25,6 +25,7 @@ from rules.strike.active_defence import Defences
 from rules.strike.conditions import AUTOMATIC
 from rules.strike.facets import Facet, Reason, Strike, by_question, failed
 from rules.strike.rolled_damage import RolledDamage
+from rules.topics import bars
 from rules.topics.attacks.prepare import check_fault, check_parties, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
@@ -95,6 +96,7 @@ class AttackPipeline(SystemPart):
         """Plan an attack before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
         self._check_parties(game, command)
         self.system.turns.check_able(game, command.by)
+        game.referee.uphold(bars.barred(game, command.by, "attack"))
         weapon = weapon_of(sheet_now(game.state, command.by), command.weapon)
         for facet in self._asked["wielded"]:
             weapon = facet.wielded(weapon, command, game)

@@ -11,6 +11,7 @@ from rules.engine.violations import Flag, Referee
 from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances
 from rules.model.plan import Against, Part
+from rules.model.pools import ATTACK
 from rules.model.sheet import Sheet
 from rules.model.system import SystemPart
 from rules.strike.facets import Facet, Strike
@@ -22,12 +23,13 @@ class Wielding(SystemPart, Facet):
 
     def readied(self, strike: Strike) -> Strike:
         traits, pools = self.system.attack.traits_of(strike.weapon), self.system.pools
-        own = pools.traits(strike.sheet, traits, self.system.cites[strike.weapon.mode])
+        own = pools.dice(strike.sheet, traits, self.system.cites[strike.weapon.mode], ATTACK)
         return replace(strike, own=(*own, *pools.hampering(strike.state, strike.command.by, traits)))
 
     def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
         traits, pools = self.system.attack.traits_of(weapon), self.system.pools
-        return (*pools.traits(sheet, traits, self.system.cites[weapon.mode]), *pools.hindrances(sheet, traits))
+        own = pools.dice(sheet, traits, self.system.cites[weapon.mode], ATTACK)
+        return (*own, *pools.hindrances(sheet, traits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,16 @@ class Picked(SystemPart, Facet):
 
     def seen(self, strike: Strike) -> Circumstances:
         """What circumstances may look at."""
-        return Circumstances(strike.band, self.base(strike.weapon), conditions=strike.attacker.conditions)
+        return Circumstances(
+            strike.band,
+            self.base(strike.weapon),
+            conditions=strike.attacker.conditions,
+            specialties=self.specialties(strike),
+        )
+
+    def specialties(self, strike: Strike) -> tuple[str, ...]:
+        """The attacker's specialties in the attack's Traits."""
+        return self.system.layout.specialties(strike.sheet, self.system.attack.traits_of(strike.weapon))
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         return self.system.circumstances.parts(strike.modifiers, self.seen(strike)) if strike.modifiers else ()

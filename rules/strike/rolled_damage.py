@@ -12,6 +12,7 @@ from rules.model.choices import Modifier
 from rules.model.damage_steps import DamageStage, DamageStep, DamageTold
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
+from rules.model.pools import SOAK, said
 from rules.model.results import DamageDone, Rolled
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
@@ -174,7 +175,12 @@ class RolledDamage(SystemPart):
         """The target's soak pool against a damage type; zero dice where nothing soaks it (MQ-SOAK-1)."""
         rule, dots = self.system.cites["soak"], self.system.layout.dots
         parts: list[Part] = []
-        if self._resists(damage, weapon.tags, target):
+        resists, stated = self._resists(damage, weapon.tags, target), SOAK in target.pools
+        if resists and stated:
+            parts.append(
+                Part(f"pool:{SOAK}", said(phrase("soak-label")), self.system.cites[damage], target.pools[SOAK])
+            )
+        elif resists:
             stamina = Part(
                 "soak:stamina",
                 phrase("stamina-label"),
@@ -182,7 +188,7 @@ class RolledDamage(SystemPart):
                 dice=self.system.layout.bare(target, "stamina"),
             )
             parts.extend(with_shape(stamina, target.shape, dots(target, "stamina")))
-        fortitude = dots(target, "fortitude")
+        fortitude = 0 if stated else dots(target, "fortitude")
         if fortitude and (damage in self.fortitude or self.system.settings.get("fortitude_soaks_all", False)):
             parts.append(Part("soak:fortitude", phrase("fortitude"), rule, dice=fortitude))
         passed = any(self.system.circumstances.rule(modifier.key).key == "past_armor" for modifier in modifiers)

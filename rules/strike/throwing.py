@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.attack import Attack
-from rules.model.gear import Mode, Weapon, titled
+from rules.model.gear import Fault, Mode, Weapon, titled
 from rules.model.modifiers import ModifierRule, nothing
+from rules.model.results import AttackResult
 from rules.model.system import Game
-from rules.strike.facets import Facet, picked
+from rules.strike.facets import Facet, Strike, picked
+from rules.topics.events import WeaponChanged, WeaponLanded
 
 THROWN = "thrown"
 """The circumstance of throwing such a weapon, and the tag of weapons that can be thrown."""
@@ -20,7 +23,7 @@ THROWN = "thrown"
 
 @dataclass(frozen=True, slots=True)
 class Throwing(Facet):
-    """A weapon that is thrown in place of striking with it."""
+    """A weapon that is thrown in place of striking with it, and leaves the hand."""
 
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
         if THROWN not in picked(command, game.system.circumstances):
@@ -28,6 +31,14 @@ class Throwing(Facet):
         if not can_be_thrown(weapon):
             raise bad_input(phrase("isnt-made-to-be-thrown", weapon=titled(weapon.name)))
         return in_flight(weapon)
+
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
+        """The weapon lies on the ground, in rulesets in which weapons are drawn and picked up."""
+        if THROWN not in strike.picked or "drawing" not in game.system.cites:
+            return ()
+        by = strike.command.by
+        thrown = game.combatant(by).sheet.weapon(strike.command.weapon)
+        return (WeaponLanded(by, thrown.name), WeaponChanged(by, replace(thrown, fault=Fault.DROPPED)))
 
 
 def can_be_thrown(weapon: Weapon) -> bool:

@@ -15,7 +15,7 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
 from rules.model.system import ActionRule, Aim, Game, Needs
-from rules.topics import effects
+from rules.topics import bars, effects
 from rules.topics.commands import TakeAction
 from rules.topics.grapples.holds import barred
 
@@ -33,7 +33,7 @@ class AlwaysPossible:
 def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
     """Carry out one of the ruleset's actions."""
     rule = game.system.actions.get(command.key)
-    if rule is None:
+    if rule is None or not game.system.plays(rule.needs.setting):
         raise bad_input(phrase("has-no-action-called", ruleset=game.system.name, key=command.key))
     sheet = game.combatant(command.by).sheet
     if not rule.needs.are_for(sheet.kind, game.system.layout):
@@ -45,6 +45,7 @@ def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
         turns.check_able(game, command.by, reflexive=spared)
     # Checked one at a time: waiving the first does not waive the second.
     game.referee.uphold(barred(game, command.by, command.key))
+    game.referee.uphold(bars.barred(game, command.by, command.key))
     game.referee.uphold(rule.possible(game, command.by))
     points.check_modifiers(game, command.by, command.modifiers)
     told = rule.decide(game, replace(command, weapon=_weapon(game, command, rule)))
@@ -63,7 +64,7 @@ def why_not(game: Game, key: str, by: str) -> RuleViolation | None:
                 game.system.turns.use_action(game, by, key)
     except RuleViolation as violation:
         return violation
-    against = barred(game, by, key) or game.system.actions[key].possible(game, by)
+    against = barred(game, by, key) or bars.barred(game, by, key) or rule.possible(game, by)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
         return bad_input(phrase("has-no-weapon-for-this", name=sheet.name))
     if against is None and needs.aim is Aim.ONE and not targets(game, by, needs):

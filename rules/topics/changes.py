@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from rules.engine.copies import replace
 from rules.engine.slots import Slot
 from rules.model.conditions import condition_of
+from rules.model.sheet import still_lasting
 from rules.model.state import Combatant, Encounter
 
 T = TypeVar("T")
@@ -42,8 +43,13 @@ def ending_since(combatant: Combatant, conditions: frozenset[str], turn: int) ->
 
 
 def with_conditions(state: Encounter, who: str, conditions: frozenset[str], **changes: Any) -> Encounter:
-    """The state with all of one combatant's conditions replaced, and optionally other fields."""
-    since = ending_since(state.combatants[who], conditions, state.turn)
+    """The state with all of one combatant's conditions replaced, and optionally other fields.
+
+    A lasting condition that is over leaves the sheet.
+    """
+    combatant = state.combatants[who]
+    since = ending_since(combatant, conditions, state.turn)
+    changes["sheet"] = still_lasting(changes.get("sheet", combatant.sheet), conditions)
     return with_combatant(state, who, conditions=conditions, dying_since=since, **changes)
 
 

@@ -9,6 +9,7 @@ from rules.model.roll import *
 from rules.topics.attacks.commands import *
 from rules.topics.cast.commands import *
 from rules.topics.exchanges.commands import *
+from rules.topics.gear.commands import *
 from rules.topics.health.commands import *
 from rules.topics.initiative.commands import *
 from rules.topics.rolls.commands import *

@@ -16,7 +16,8 @@ from rules.model.shapes import Shape
 from rules.model.sheet import Sheet
 from rules.model.system import Game
 from rules.topics.events import ConditionsChanged, ResourceChanged, ShapeChanged, TurnRecordChanged
-from rules.topics.health.impairments import IMPAIRMENTS, mended, passed
+from rules.topics.health.impairments import IN_THE_FIGHT, conditions_of, impairments, mended, passed
+from rules.topics.health.lasting import lasting_on
 
 
 def action(game: Game, who: str, key: str) -> TurnRecordChanged:
@@ -69,8 +70,18 @@ def conditions(game: Game, who: str, sheet: Sheet) -> frozenset[str]:
     """A combatant's conditions once their health is as on ``sheet``."""
     combatant = game.state.combatants[who]
     now = game.system.health.brought(combatant.conditions, combatant.sheet, sheet)
-    left = mended(IMPAIRMENTS.of(combatant), combatant.sheet.marks, sheet.marks)
-    return now - passed(IMPAIRMENTS.of(combatant), left)
+    left = mended(impairments(combatant), combatant.sheet.marks, sheet.marks)
+    return now - passed(impairments(combatant), left)
+
+
+def revised(game: Game, who: str, sheet: Sheet) -> frozenset[str]:
+    """A combatant's conditions once they have this sheet, with impairments and lasting conditions of its own."""
+    combatant = game.state.combatants[who]
+    now = game.system.health.brought(combatant.conditions, combatant.sheet, sheet)
+    in_the_fight = mended(IN_THE_FIGHT.of(combatant), combatant.sheet.marks, sheet.marks)
+    left = (*sheet.impairments, *in_the_fight)
+    over = passed(impairments(combatant), left) | (lasting_on(combatant.sheet) - lasting_on(sheet))
+    return (now - over) | conditions_of(sheet.impairments) | lasting_on(sheet)
 
 
 def marked(game: Game, who: str, add: frozenset[str], remove: frozenset[str] = frozenset()) -> tuple[Event, ...]:

@@ -22,9 +22,10 @@
     if (narration) found.push({ key: `${entry.id} ${text(narration)}`, words: text(narration) });
     return found;
   });
+  const told = (pane) => [...pane.querySelectorAll("details")].map((each) => ({ key: each.id, words: text(each) }));
   const turn = ({ dataset }) => [{ key: `${dataset.turn} ${dataset.news}`, words: dataset.news }];
   // In announcing order.
-  const READ = { "pane-asks": asked, "pane-log": entries, "pane-bar": turn };
+  const READ = { "pane-asks": asked, "pane-private": told, "pane-log": entries, "pane-bar": turn };
 
   const known = new Map();
   const news = new Map();
@@ -55,7 +56,7 @@
   const tell = () => {
     for (const id of Object.keys(READ)) {
       for (const words of new Set((news.get(id) || []).slice(-MOST))) {
-        document.dispatchEvent(new CustomEvent("vesper:announce", { detail: { words, now: id === "pane-asks" } }));
+        document.dispatchEvent(new CustomEvent("vesper:announce", { detail: { words, now: id === "pane-asks" || id === "pane-private" } }));
       }
     }
     news.clear();

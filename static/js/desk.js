@@ -10,6 +10,33 @@
   const FIELDS = "input, textarea, select, label";
   const isCovered = () => Boolean($("dialog[open]"));
 
+  // ── “Next” asks before it leaves somebody out: the first press asks, and a later one on the same screen goes on. ──
+  const TO_READ = 600; // a press sooner than this after the last one is part of it
+  let asked = null; // the question: what it was about, and when it was last pressed
+  const version = () => document.getElementById("version").dataset.version;
+  const isAsked = (next) => asked?.about === `${next?.dataset.asks} ${version()}`;
+  const showAsked = () => {
+    const next = document.getElementById("do-next");
+    if (!isAsked(next)) asked = null;
+    next?.toggleAttribute("data-asked", Boolean(asked));
+  };
+  document.addEventListener("click", (event) => {
+    const next = event.target.closest?.("#do-next[data-asks]");
+    if (!next) return;
+    const [now, isFirst] = [performance.now(), !isAsked(next)];
+    if (!isFirst && now > asked.at + TO_READ) {
+      [next.name, next.value] = ["skip", next.dataset.asks];
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    next.removeAttribute("name");
+    asked = { about: `${next.dataset.asks} ${version()}`, at: now };
+    showAsked();
+    const words = `${document.querySelector(".next-reminder").textContent} ${next.querySelector(".next-anyway").textContent}?`;
+    if (isFirst) document.dispatchEvent(new CustomEvent("vesper:announce", { detail: { words, now: true } }));
+  }, true);
+
   // ── Keys: the bindings are the account's; buttons name their action in data-do. ──
   const keys = () => {
     const { on, keys: of } = document.getElementById("desk-keys").dataset;
@@ -31,13 +58,14 @@
   let picked = "";
   const rows = () => $$("#pane-order .order-row");
   const mark = () => rows().forEach((row) => row.classList.toggle("picked", row.dataset.who === picked));
-  const current = () => (picked && document.getElementById(`row-${picked}`)) || $(".order-row.now") || $(".order-row.speaks") || $(".order-row");
+  const owing = () => document.getElementById(`row-${bar().owing.split(" ")[0]}`); // the first who has yet to act
+  const current = () => (picked && document.getElementById(`row-${picked}`)) || owing() || $(".order-row.now") || $(".order-row.speaks") || $(".order-row");
   const pick = (row) => {
     picked = row?.dataset.who || "";
     mark();
   };
   const step = (by) => {
-    const all = rows();
+    const all = rows().filter((row) => row.checkVisibility());
     const now = all.indexOf(current());
     const next = all[picked ? Math.min(all.length - 1, Math.max(0, now + by)) : now];
     if (!next) return;
@@ -275,7 +303,7 @@
     const at = under(event);
     if (!at) return;
     event.preventDefault();
-    const next = at.after ? at.row.nextElementSibling?.closest("[draggable]") : at.row;
+    const next = at.after ? rows()[rows().indexOf(at.row) + 1]?.closest("[draggable]") : at.row;
     if (at.row.dataset.who !== dragged && next?.dataset.who !== dragged) move(dragged, { before: next?.dataset.who || "" });
     dragged = "";
     clear();
@@ -285,6 +313,17 @@
     clear();
   });
 
+  // ── Folded groups and sides stay folded for this visit. ──
+  const FOLDED = `folded ${location.pathname}`;
+  const folded = new Set(JSON.parse(sessionStorage.getItem(FOLDED) || "[]"));
+  const fold = () => $$(".order-fold > details").forEach((each) => { each.open = !folded.has(each.id); });
+  document.addEventListener("toggle", ({ target }) => {
+    if (!target.matches?.(".order-fold > details")) return;
+    if (target.open) folded.delete(target.id);
+    else folded.add(target.id);
+    sessionStorage.setItem(FOLDED, JSON.stringify([...folded]));
+  }, true);
+
   // ── Quick add: clear the field for the next. ──
   document.addEventListener("vesper:done", (event) => {
     const form = event.target.closest?.("#quick-add");
@@ -292,6 +331,14 @@
     $("#id_words").value = "";
     $("[name=plain]", form)?.remove();
     $("#quick-add-said").replaceChildren();
+  });
+  // Suggested names keep the number that is typed before them; after a comma there are none.
+  const suggested = $$("#quick-add-names option").map((each) => each.value);
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "id_words") return;
+    const [number] = /^\s*\??\s*(\d+\s*[x×]?\s+)?/.exec(event.target.value);
+    const offered = event.target.value.includes(",") ? [] : suggested.map((name) => number + name);
+    $("#quick-add-names").replaceChildren(...offered.map((name) => new Option(name, name)));
   });
   // The offer to create a combatant is void once the name is edited.
   document.addEventListener("input", (event) => {
@@ -343,9 +390,12 @@
   document.addEventListener("htmx:oobAfterSwap", () => {
     label();
     mark();
+    fold();
     give();
+    showAsked();
   });
 
   label();
+  fold();
   give();
 })();

@@ -27,11 +27,11 @@
     hideMenu(link);
     openDrawer(link.href);
   });
+  // Now, and not when htmx has settled: Enter can be faster, and would submit the form as a page.
+  document.addEventListener("htmx:afterSwap", ({ detail }) => { if (detail.target?.matches("[data-form]")) htmx.process(detail.target); });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== drawerBody || !drawerBody.childElementCount) return;
-    // Now, and not when htmx has settled: Enter can be faster, and would submit the form as a page.
-    htmx.process(drawerBody);
-    drawer.classList.toggle("wide", Boolean($(".attack-form", drawerBody)));
+    drawer.classList.toggle("wide", Boolean($(".attack-form, .sheet-grid", drawerBody)));
     // The same form with more filled in: keep the keyboard focus.
     const wanted = $("[data-first], .form-errors", drawerBody);
     if (drawer.open && !wanted && document.activeElement.id && drawerBody.contains(document.activeElement)) return;
@@ -82,6 +82,7 @@
   const attack = () => $("#attack");
   let touched = false;
   document.addEventListener("input", (event) => { if (event.target.closest("#attack")) touched = true; });
+  let isRenewed = false; // by the press whose panes are on their way
   const freshAttack = (query = "") => {
     if (!attack()) return Promise.resolve();
     touched = query.includes("exchange="); // an announced attack is kept when the turn moves on
@@ -168,13 +169,15 @@
   document.addEventListener("vesper:done", (event) => {
     const source = event.target;
     if (!source.closest?.("[data-stay]")) closeDrawer(source);
-    if (attack()?.contains(source) || attack()?.childElementCount === 0) freshAttack();
+    isRenewed = attack()?.contains(source) || attack()?.childElementCount === 0;
+    if (isRenewed) freshAttack();
     const cast = $("[data-cast]");
     if (cast) bring(cast.dataset.cast, cast.closest("[data-form]"));
   });
 
   // ── After a frame. ──
-  let acting = $("#pane-bar")?.dataset.acting;
+  const whoActs = ({ acting = "", owing = "" } = {}) => `${acting} ${owing}`;
+  let acting = whoActs($("#pane-bar")?.dataset);
   let status = $("#pane-bar")?.dataset.status;
 
   const begin = () => {
@@ -195,13 +198,14 @@
         bring(location.href, $("#desk-doing"), { select: "#desk-doing", swap: "outerHTML" });
       }
     }
-    if (bar && bar.dataset.acting !== acting) {
-      acting = bar.dataset.acting;
-      if (!touched) freshAttack();
+    if (bar && whoActs(bar.dataset) !== acting) {
+      acting = whoActs(bar.dataset);
+      if (!touched && !isRenewed) freshAttack();
     } else if (attack()) {
       const plan = $("#plan");
       if (plan) htmx.trigger(plan, "vesper:plan");
     }
+    isRenewed = false;
   };
   let waiting = 0;
   document.addEventListener("htmx:oobAfterSwap", () => {
@@ -306,6 +310,6 @@
     if (target?.id === "pane-log" && document.body.dataset.tab === "fight") $('[data-tab-link="log"]')?.classList.add("news");
     if (target?.id === "pane-asks" && $("#pane-asks .defence")) setTab("fight");
   });
-  setTab("fight");
+  setTab(tabs.find((tab) => tab.hash && tab.hash === location.hash)?.dataset.tabLink || "fight");
   wake(document);
 })();

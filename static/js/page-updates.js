@@ -79,6 +79,9 @@
   const wanted = location.hash.match(/^#note-(\w+)$/);
   if (wanted && !document.getElementById(`note-${wanted[1]}`)) location.replace(`notes/${wanted[1]}/`);
 
+  // After an action of this page's own, at once and without a socket.
+  if (!note && !part) document.addEventListener("vesper:done", update);
+
   new LiveSocket({
     path: place.dataset.socket,
     asks: () => ({ have: have(), language: place.dataset.language }),

@@ -10,6 +10,7 @@
 
   const name = $("h1").textContent;
   const questions = () => $$("#pane-asks .ask[id]:not(.waiting)");
+  const messages = () => $$("#pane-private details");
   const turn = () => $("#pane-bar .turn-banner.yours");
 
   // ── Alerts of this device. Stored only here, and off by default. ──
@@ -93,7 +94,7 @@
 
   // ── Alerting: about what is new since the page was loaded. ──
   const calls = () => new Set([
-    ...questions().map((ask) => ask.id),
+    ...[...questions(), ...messages()].map((each) => each.id),
     ...(turn() ? [`${$("#pane-bar").dataset.turn} ${$("#pane-bar").dataset.news}`] : []),
   ]);
   let called = calls();
@@ -139,7 +140,7 @@
     if (getComputedStyle($(".seat-tabs")).display !== "none") $("[data-tab-link=log]").click();
   });
 
-  // ── Points to a prompt that is out of sight or behind a dialog, unless the drawer is answering it. ──
+  // ── Points to a prompt or an unread message that is out of sight or behind a dialog, unless the drawer is answering it. ──
   const call = $("#call");
   const drawer = $("#drawer");
   const answered = () => {
@@ -147,14 +148,23 @@
     return fields?.exchange && fields.target ? `ask-${fields.exchange.value}-${fields.target.value}` : null;
   };
   const openDialog = () => $$("dialog[open]").at(-1); // a rule opens over the drawer
-  const open = () => questions().find((ask) => ask.id !== answered());
+  let met = new Set(); // messages that have been in sight
+  const isInSight = (each) => {
+    const box = each.getBoundingClientRect();
+    return box.height && box.bottom > 120 && box.top < innerHeight - 80 && !openDialog();
+  };
+  const open = () => questions().find((ask) => ask.id !== answered()) || messages().find((each) => !met.has(each.id));
   const point = () => {
+    const now = new Set(messages().map((each) => each.id));
+    met = new Set([...met, ...messages().filter(isInSight).map((each) => each.id)].filter((id) => now.has(id)));
     const first = open();
-    const box = first?.getBoundingClientRect();
     const dialog = openDialog();
-    const inSight = box && box.height && box.bottom > 120 && box.top < innerHeight - 80 && !dialog;
-    call.hidden = !first || Boolean(inSight);
-    if (first) $("span", call).textContent = $("h2, h3", first)?.textContent || "";
+    call.hidden = !first || Boolean(isInSight(first));
+    if (first) {
+      const isMessage = first.matches("details");
+      $("b", call).textContent = isMessage ? seat.dataset.private : seat.dataset.asked;
+      $("span", call).textContent = $(isMessage ? "summary" : "h2, h3", first)?.textContent || "";
+    }
     (dialog || document.body).append(call);
   };
   call.addEventListener("click", (event) => {
@@ -163,7 +173,7 @@
     $$("dialog[open]").forEach((dialog) => dialog.close());
     $("[data-tab-link=fight]")?.click();
     first?.scrollIntoView({ block: "center" });
-    if (first) $("button, a", first)?.focus({ preventScroll: true });
+    if (first) $("button, a, summary", first)?.focus({ preventScroll: true });
     point();
   });
   for (const [kind, target] of [["scroll", window], ["resize", window]]) target.addEventListener(kind, () => requestAnimationFrame(point), { passive: true });

@@ -51,8 +51,9 @@
       if (chosen) chosen.checked = true;
     });
     each(scope, "[data-copy], [data-dismiss]", (button) => { button.hidden = false; });
+    // Unless the reader is already correcting them: this runs a moment after the form has arrived.
     const errors = scope.querySelector(".form-errors");
-    if (errors) errors.focus();
+    if (errors && (scope === document || !scope.contains(document.activeElement))) errors.focus();
   };
 
   document.addEventListener("change", (event) => {

@@ -136,22 +136,27 @@ def type_dice(desk: Page, faces: dict[str, str]) -> None:
 
 CONFLICT = 409
 
+TO_READ = 650
+"""Milliseconds after which “next” takes a second press for an answer."""
+
+
+def go_on(desk: Page) -> None:
+    """Press “next”, and again if it asks about those whom it would leave out."""
+    button = desk.locator("#do-next")
+    with desk.expect_response(lambda answer: "/do/" in answer.url):
+        asks = button.get_attribute("data-asks")
+        button.click()
+        if asks:
+            expect(button).to_have_attribute("data-asked", "")
+            desk.wait_for_timeout(TO_READ)
+            button.click()
+
 
 def to_the_end_of_the_turn(desk: Page) -> None:
-    for _places in range(30):
-        button = desk.locator("button.next")
-        label = button.inner_text()
-        with desk.expect_response(lambda answer: "/do/" in answer.url) as answer:
-            button.click()
-        if answer.value.status == CONFLICT:
-            # Something changed in the meantime, so the press was stale: press again.
-            expect(desk.locator("#messages")).to_contain_text("try again")
-            desk.problems[:] = [problem for problem in desk.problems if str(CONFLICT) not in problem]  # type: ignore[attr-defined]
-            continue
-        if "End turn" in label:
-            return
-        expect(desk.locator("button.next")).not_to_have_text(label)
-    raise AssertionError("the turn never ended")
+    """End the turn, even if some have yet to act."""
+    desk.get_by_label("More about this fight").click()
+    with desk.expect_response(lambda answer: "/do/end-turn" in answer.url):
+        desk.get_by_role("button", name="End the turn now").click()
 
 
 def marked(boxes: Locator) -> int:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from combat.live import wall as walls
 from combat.models import Encounter
-from tests.browser.table import DESK, PHONE, TRUE_NAME, Demo, begin, expected_refusals, live, pick, type_dice
+from tests.browser.table import DESK, PHONE, TRUE_NAME, Demo, begin, expected_refusals, go_on, live, pick, type_dice
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,7 +91,7 @@ def test_each_thing_is_read_out_once(demo: Demo, page_for: Callable[..., Any]) -
         acting = desk.locator("#pane-bar").get_attribute("data-acting") or ""
         if "Ilya Voss" in acting:
             break
-        desk.locator("button.next").click()
+        go_on(desk)
         expect(desk.locator("#pane-bar")).not_to_have_attribute("data-acting", acting)
     hears(phone, "Your turn: Ilya Voss.")
     for page in (desk, other, wall):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from campaigns.models import NAME_LENGTH, Chronicle
 from combat.commands import revising
+from combat.commands.perform import undo
 from rules.topics import commands
 from tests.browser.table import DESK, expected_refusals, live, settled, type_dice
 from tests.combat.conftest import Table, characters, draft, fight
@@ -25,6 +28,30 @@ COUNTS = """() => {
     addEventListener("keydown", (event) => { if (event.isTrusted) window.keys += 1; }, true);
     addEventListener("touchstart", (event) => { if (event.isTrusted) window.taps += 1; }, true);
 }"""
+
+
+LONG = "Marguerite of the long galleries " * 3
+"""A name as long as names may be, once it is cut."""
+
+HEADER = """() => {
+    const round = ({ left, right, top, bottom }) => [left, right, top, bottom].map(Math.round);
+    const at = (element) => element && round(element.getBoundingClientRect());
+    const bar = document.querySelector("header.bar");
+    const those = ".mark, .bar-place, .turn-number, .stages > li, .live, .bar-notes > *, .bar-levers > *, .bar-account";
+    const parts = [...bar.querySelectorAll(those)].filter((each) => each.offsetWidth > 1 && each.checkVisibility());
+    const boxes = parts.map((each) => [each.className, ...at(each)]);
+    const meet = ([, left, right, top, bottom], [, l, r, t, b]) => left < r && l < right && top < b && t < bottom;
+    return {
+        meet: boxes.filter((one, place) => boxes.slice(place + 1).some((each) => meet(one, each))),
+        out: boxes.filter(([, left, right]) => left < 0 || right > innerWidth),
+        height: bar.offsetHeight,
+        next: at(document.querySelector("#do-next")),
+        turn: at(document.querySelector(".turn-number"))[0],
+        stages: [...document.querySelectorAll(".stages > li")].map((each) => at(each)[0]),
+        wide: document.documentElement.scrollWidth,
+    };
+}"""
+"""The parts of the header that overlap or are out of sight, and where it has what."""
 
 
 def path(table: Table) -> str:
@@ -282,3 +309,44 @@ def test_half_typed_words_to_add_outlive_what_others_do(ready: Table, page_for: 
     desk.locator("#do-next").click()
     expect(desk.locator(".order-row.now")).to_contain_text("Ilya")
     expect(desk.locator("#id_words")).to_have_value("3 th")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_the_header_stays_in_place_with_the_longest_names(
+    draft: Table, page_for: Callable[..., Any], locale: str
+) -> None:
+    name = LONG[: NAME_LENGTH - 3]
+    Chronicle.objects.update(name=name)
+    type(draft.storyteller).objects.filter(pk=draft.storyteller.pk).update(first_name=name)
+    for number, (who, one) in enumerate(draft.state.combatants.items(), 1):
+        draft.do(commands.ReviseSheet(who, replace(one.sheet, name=f"{name} {number}")))
+    desk = page_for(draft.storyteller, None, locale=locale, **DESK)
+    found = []
+
+    def measure() -> None:
+        desk.goto(path(draft))
+        live(desk)
+        desk.evaluate("() => document.fonts.ready")
+        found.append(desk.evaluate(HEADER))
+
+    measure()
+    draft.begin()
+    measure()
+    draft.do(commands.RollInitiative())
+    measure()
+    expect(desk.locator(".next-reminder")).to_contain_text(name[:10])
+    draft.do(commands.Act(), waive=["MQ-DECL-1"])
+    measure()
+    undo(encounter_id=draft.encounter_id, actor=draft.storyteller)
+    measure()
+    expect(desk.locator("#do-redo")).to_be_visible()
+    draft.do(commands.Pause())
+    measure()
+    assert [each["meet"] for each in found] == [[]] * len(found)
+    assert [each["out"] for each in found] == [[]] * len(found)
+    assert len({each["height"] for each in found}) == 1
+    assert len({each["turn"] for each in found}) == 1
+    assert len({tuple(each["stages"]) for each in found[1:-1]}) == 1
+    # A draft has fewer buttons beside it.
+    assert len({tuple(each["next"]) for each in found[1:-1]}) == 1
+    assert {each["wide"] for each in found} == {DESK["viewport"]["width"]}

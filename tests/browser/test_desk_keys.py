@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rules.model.attack import Attack
+from rules.model.gear import Damage
 from rules.topics import commands
-from tests.browser.table import DESK, holding, live, settled
+from tests.browser.table import DESK, TO_READ, holding, live, settled
 from tests.browser.test_desk import path, ready
 from tests.combat.conftest import Table, characters, draft, fight
 
@@ -111,6 +112,7 @@ def test_the_keys_belong_to_the_attack_that_waits(desk: Page, ready: Table) -> N
     desk.reload()
     live(desk)
     desk.keyboard.press("y")
+    expect(pending).to_have_count(0)
     ask = desk.locator("#pane-asks .has-keys")
     expect(ask).to_contain_text("attacks Thug 1")
     desk.keyboard.press("g")
@@ -125,6 +127,29 @@ def test_the_keys_belong_to_the_attack_that_waits(desk: Page, ready: Table) -> N
     expect(desk.locator("#pane-asks .ask")).to_have_count(0)
     expect(desk.locator("#pane-log .entry").first).to_contain_text("Thug 1")
     expect(plan).to_be_visible()
+
+
+def test_next_asks_before_it_leaves_somebody_out(desk: Page, ready: Table) -> None:
+    button, question = desk.locator("#do-next"), desk.locator("#do-next .next-anyway")
+    expect(desk.locator(".next-reminder")).to_have_text("Not acted yet: Ilya.")
+    expect(question).to_be_hidden()
+    # A press twice in a row is one: it asks. A changed screen asks again.
+    desk.keyboard.press("n")
+    desk.keyboard.press("n")
+    expect(question).to_be_visible()
+    ready.do(commands.Harm(ready["Thug 1"], 1, Damage.BASHING))
+    desk.evaluate("dispatchEvent(new Event('online'))")
+    expect(question).to_be_hidden()
+    before = button.bounding_box()
+    button.dblclick()
+    expect(question).to_be_visible()
+    assert button.bounding_box() == before, "a double press could hit a neighbour"
+    desk.wait_for_timeout(TO_READ)
+    expect(desk.locator(".order-row.now")).to_contain_text("Ilya")
+    with desk.expect_response(lambda answer: "/do/act" in answer.url) as answer:
+        desk.keyboard.press("n")
+    assert answer.value.status == 200
+    expect(desk.locator(".order-row.now").first).not_to_contain_text("Ilya")
 
 
 # ------------------------------------------------------------------ focus, console

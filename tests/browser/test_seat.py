@@ -13,7 +13,7 @@ from combat.log import codec
 from combat.models import Encounter
 from rules.model.attack import Attack
 from rules.topics.commands import ChangeConditions, Narrate, ProposeAttack, RollTraits
-from tests.browser.table import DESK, PHONE, Demo, begin, live
+from tests.browser.table import DESK, PHONE, Demo, begin, go_on, live
 from tests.browser.test_desk_live import CAME
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,7 +51,7 @@ def act_until(desk: Page, name: str) -> None:
         acting = desk.locator("#pane-bar").get_attribute("data-acting") or ""
         if name in acting:
             return
-        desk.locator("button.next").click()
+        go_on(desk)
         expect(desk.locator("#pane-bar")).not_to_have_attribute("data-acting", acting)
     raise AssertionError(f"it never was {name}'s turn")
 

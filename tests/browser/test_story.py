@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from combat.commands import drafts, revising
 from tests.browser.hands import Hand, Keyboard, Pointer, row_of
-from tests.browser.table import DESK, HIDDEN, PHONE, TRUE_NAME, Demo, expected_refusals, live
+from tests.browser.table import DESK, HIDDEN, PHONE, TO_READ, TRUE_NAME, Demo, expected_refusals, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -185,15 +185,25 @@ def announce(hand: Hand, who: str, weapon: str, at: str) -> None:
     expect(phone.locator("#pane-asks")).to_contain_text("Waiting for the Storyteller’s approval.")
 
 
+def go_on_from(desk: Hand, acting: str) -> None:
+    """Press "next" and, if it asks, again, until others act. It asks again whenever the screen changes."""
+    bar = desk.page.locator("#pane-bar")
+    for _press in range(4):
+        desk.act("next")
+        desk.page.wait_for_timeout(TO_READ)
+        if bar.get_attribute("data-acting") != acting:
+            return
+    raise AssertionError(f"“next” stays with {acting}")
+
+
 def until(desk: Hand, who: str) -> None:
-    """Press "next" until it is somebody's turn."""
+    """Press "next" until it is somebody's turn, again where it asks before it leaves somebody out."""
     for _turn in range(12):
         acting = desk.page.locator("#pane-bar").get_attribute("data-acting") or ""
         if who in acting:
             expect(row_of(desk.page, who).and_(desk.page.locator(".now"))).to_be_attached()
             return
-        desk.act("next")
-        expect(desk.page.locator("#pane-bar")).not_to_have_attribute("data-acting", acting)
+        go_on_from(desk, acting)
     raise AssertionError(f"it was never the turn of {who}")
 
 

@@ -378,3 +378,23 @@ def test_a_bad_note_comes_back(bad: dict[str, str], chronicle: Any, storyteller:
     assert response.status_code == 422
     assert set(response.context["form"].errors) == set(bad)
     assert not Note.objects.exists()
+
+
+def test_a_note_is_written_in_a_drawer_and_is_the_storytellers_at_first(
+    chronicle: Any, storyteller: Any, client_of: Any
+) -> None:
+    """A page that must not be left, such as a fight, opens the form over itself and closes it once it is saved."""
+    client, address = client_of(storyteller), reverse("campaigns:write-note", args=[chronicle.pk])
+    shown = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in shown
+    assert f'hx-post="{address}"' in shown
+    assert re.search(r'value="storyteller"[^>]* checked', shown)
+    data = {"title": "The deacon’s plan", "body": "He lies.", "audience": "storyteller"}
+    refused = client.post(address, data | {"title": ""}, headers={"HX-Request": "true"})
+    assert (refused.status_code, "<html" in refused.content.decode()) == (422, False)
+    done = client.post(address, data, headers={"HX-Request": "true"})
+    assert (done.status_code, done["HX-Trigger"]) == (200, "vesper:done")
+    (note,) = Note.objects.filter(chronicle=chronicle)
+    edit = reverse("campaigns:edit-note", args=[chronicle.pk, note.pk])
+    changed = client.post(edit, data | {"body": "He dies.", "version": 0}, headers={"HX-Request": "true"})
+    assert (changed.status_code, "He lies." in changed.content.decode()) == (422, True)

@@ -145,7 +145,10 @@ def masquerades_own(chronicle: Any) -> dict[str, str]:
     """Masquerade's house rules form in its initial state."""
     levels = "Bruised 0\nHurt -1\nInjured -1\nWounded -2\nMauled -2\nCrippled -5\nIncapacitated"
     on = {f"option-{option.key}": "on" for option in MASQUERADE.options if option.default is True}
-    return {"version": "1", "option-health_levels": levels, "option-own_rolls": ""} | on
+    lines = {
+        f"option-{option.key}": "\n".join(option.default) for option in MASQUERADE.options if option.kind == "lines"
+    }
+    return {"version": "1", "option-health_levels": levels} | lines | on
 
 
 def test_an_empty_number_means_the_books(

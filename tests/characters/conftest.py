@@ -92,17 +92,17 @@ def signed_in(client: Any) -> Callable[[Any], Any]:
 
 
 @pytest.fixture
-def fields() -> Callable[[Any], dict[str, str]]:
+def fields() -> Callable[[Any], dict[str, Any]]:
     """fields(response) -> what a browser would submit of the sheet's form."""
 
-    def read(response: Any) -> dict[str, str]:
+    def read(response: Any) -> dict[str, Any]:
         form = response.context["form"]
-        data: dict[str, str] = {}
+        data: dict[str, Any] = {}
         for part in (form, form.weapons.management_form, form.armor.management_form, *form.weapons, *form.armor):
             for bound in part:
                 value = bound.value()
-                if value is not None and value is not False:
-                    data[bound.html_name] = str(value)
+                if value not in (None, []) and value is not False:
+                    data[bound.html_name] = value if isinstance(value, list) else str(value)
         return data
 
     return read

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from PIL import ExifTags, Image
 
 from characters import tables
-from characters.models import Character, Weapon
+from characters.models import Character, Portrait, Weapon
+from characters.portraits import MOST_BYTES
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -144,3 +147,18 @@ def test_the_administration_obeys_the_policy(page_for: Any, admin: Any, tmp_path
     page.get_by_text("was deleted successfully").wait_for()
     page.goto(reverse("admin:characters_armor_add"))
     assert not Weapon.objects.filter(name="Halberd").exists()
+
+
+def test_a_phones_photo_is_scaled_down_before_it_is_sent(opened: Any, ilya: Character, tmp_path: Path) -> None:
+    """It is larger than the server accepts, and lies on its side: 6 is turned a quarter to the right."""
+    photo = Image.effect_noise((2400, 1800), 120).convert("RGB")
+    turned = Image.Exif()
+    turned[ExifTags.Base.Orientation] = 6
+    photo.save(tmp_path / "photo.jpg", quality=100, exif=turned)
+    assert (tmp_path / "photo.jpg").stat().st_size > MOST_BYTES
+    page = opened("portrait")
+    page.get_by_label("Picture").set_input_files(tmp_path / "photo.jpg")
+    page.get_by_role("button", name="Use this picture").click()
+    page.get_by_text("The portrait has been saved.").wait_for()
+    kept = Image.open(BytesIO(Portrait.objects.get(character=ilya).picture))
+    assert kept.height > kept.width

@@ -42,14 +42,34 @@ def test_a_sheet_shows_what_follows_from_its_traits(client: Client, storyteller:
     assert (line.pool, line.dice) == ("Strength + Weaponry + 3", 8)
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "penalties"),
+    [
+        ("chronicles", "mortal", {"−1", "−2", "−3", ""}),
+        ("chronicles", "vampire", {""}),
+        ("darkness", "vampire", {"−1", "−2", "−3", ""}),
+    ],
+)
+def test_boxes_have_penalties_only_for_those_who_feel_wounds(
+    client: Client, storyteller: Any, ruleset: str, kind: str, penalties: set[str]
+) -> None:
+    """CD-VAMP-1, CD-HEALTH-2, WD-HEALTH-2: on the sheet and in its form."""
+    one = Character.objects.create(chronicle=table(storyteller, ruleset), name="Ann", kind=kind, traits={"stamina": 2})
+    sheet = client.get(reverse("characters:sheet", args=[one.pk])).context["page"]
+    assert {box.penalty for box in sheet.boxes} == penalties
+    form = client.get(reverse("characters:edit", args=[one.pk])).context["layout"]
+    assert {box.penalty for box in form.boxes} == penalties
+
+
 def test_merits_that_the_rules_know_are_ticked(client: Client, storyteller: Any) -> None:
     """WD-INIT-3, WD-ATK-3: others are typed in."""
     one = Character.objects.create(chronicle=table(storyteller, "darkness"), name="Ann", merits=["fresh_start", "iron"])
     url = reverse("characters:edit", args=[one.pk])
     form = client.get(url).context["form"]
     assert form["known_merits"].value() == ["fresh_start"]
-    assert form["merits"].value() == "Iron"
-    typed = {"name": "Ann", "kind": "mortal", "version": "1", "merits": "Iron, Deaf"}
+    assert form["list-merits-0-name"].value() == "Iron"
+    typed = {"name": "Ann", "kind": "mortal", "version": "1"}
+    typed |= {"list-merits-0-name": "Iron", "list-merits-1-name": "Deaf"}
     typed["known_merits"] = "fighting_finesse"
     gear = {f"{table}-{name}": "0" for table in ("weapons", "armor") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
     assert client.post(url, typed | gear).status_code == 302

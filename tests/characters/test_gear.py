@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
 
@@ -80,17 +81,17 @@ def test_refreshing_overwrites_and_keeps_who_carries(weapon: Any, ilya: Characte
 # A chronicle's own -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["gear", "gear-add", "gear-edit", "gear-delete"])
+@pytest.mark.parametrize("name", ["gear", "gear-add", "gear-edit", "gear-delete", "gear-export", "gear-import"])
 def test_the_tables_are_the_storytellers(
     name: str, request: Any, signed_in: Any, chronicle: Any, shipped: None
 ) -> None:
     row = Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="CANARY", mode="melee")
-    args = {"gear": [], "gear-add": ["weapons"]}.get(name, ["weapons", row.pk])
+    args = [] if name == "gear" else ["weapons", row.pk] if name in ("gear-edit", "gear-delete") else ["weapons"]
     url = reverse(f"characters:{name}", args=[chronicle.pk, *args])
     for who, status in zip(CAST, (200, 403, 403, 403, 404, 404), strict=True):
         response = signed_in(request.getfixturevalue(who)).get(url)
         assert response.status_code == status, who
-        assert ("CANARY" in response.content.decode()) is (status == 200 and name != "gear-add")
+        assert ("CANARY" in response.content.decode()) is (status == 200 and name not in ("gear-add", "gear-import"))
 
 
 @pytest.mark.servers
@@ -120,9 +121,9 @@ def test_own_weapons_are_made_changed_and_deleted(
         (
             "weapons",
             FANG,
-            {"damage": "5", "note": "cursed", "two_handed": "on"},
+            {"damage": "5", "note": "cursed", "conceal": "J"},
             {"tags": "silver", "type": "lethal"},
-            ["Tags: —", "Note: cursed", "Damage: 5", "Damage type: aggravated", "Two-handed: on"],
+            ["Tags: —", "Note: cursed", "Damage: 5", "Damage type: aggravated", "Can be hidden in: jacket"],
         ),
         ("armour", {"name": "Shroud", "rating": "2"}, {"penalty": "-1"}, {}, ["Penalty: -1"]),
     ],
@@ -277,9 +278,9 @@ def test_where_injuries_are_kept_one_by_one_no_kind_of_damage_is_named(
     chronicle.save()
     client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
     tables.load()
-    shown = client.get(reverse("characters:gear", args=[chronicle.pk])).content.decode()
-    assert "Stabbing sword" in shown
-    assert "bashing" not in shown.lower()
+    page = client.get(reverse("characters:gear", args=[chronicle.pk])).context["page"]
+    told = {line.name: line.figures for line in page.common_weapons}
+    assert told["Stabbing sword"] == "Dexterity + Melee, +1, difficulty 6, form: piercing, large"
     form = client.get(reverse("characters:gear-add", args=[chronicle.pk, "weapons"])).content.decode()
     assert 'name="damage"' in form
     assert 'name="type"' not in form
@@ -298,3 +299,155 @@ def test_an_empty_damage_type_is_explained_and_shown_as_what_it_does(
     chronicle.ruleset = "masquerade"
     chronicle.save()
     assert "If empty, firearms do lethal damage" in client.get(add).content.decode()
+
+
+def test_a_form_asks_what_its_ruleset_uses_and_what_the_row_says_anyway(
+    chronicle: Any, client: Any, storyteller: Any
+) -> None:
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    add = reverse("characters:gear-add", args=[chronicle.pk, "weapons"])
+    asked = {}
+    for ruleset in ("masquerade", "chronicles", "wounds"):
+        chronicle.ruleset = ruleset
+        chronicle.save()
+        asked[ruleset] = set(client.get(add).context["form"].fields)
+    assert asked["masquerade"] - asked["chronicles"] == {"difficulty", "damage_from", "conceal", "rate"}
+    assert asked["chronicles"] - asked["wounds"] >= {"again", "size", "initiative", "range_long", "type"}
+    assert "committed" in asked["wounds"]
+    odd = Weapon.objects.create(ruleset="wounds", chronicle=chronicle, name="Odd", mode="melee", size=3)
+    assert (
+        "size" in client.get(reverse("characters:gear-edit", args=[chronicle.pk, "weapons", odd.pk])).content.decode()
+    )
+
+
+@pytest.mark.parametrize("path", sorted(tables.FOLDER.glob("*.csv")), ids=lambda path: path.stem)
+def test_the_page_shows_all_that_a_shipped_row_says(
+    path: Any, chronicle: Any, client: Any, storyteller: Any, shipped: None
+) -> None:
+    """Numbers as digits, switches and choices by their words: each row has as many as the file."""
+    ruleset, table = path.stem.rsplit("_", 1)
+    chronicle.ruleset = ruleset
+    chronicle.save()
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("characters:gear", args=[chronicle.pk])).context["page"]
+    told = {line.name: line.figures for line in (page.common_weapons if table == "weapons" else page.common_armor)}
+    for row in csv.DictReader(path.read_text().splitlines()):
+        for column, cell in row.items():
+            if column not in ("name", "rating") and cell.lstrip("-").isdecimal() and int(cell):
+                assert cell.lstrip("-") in told[row["name"]], (row["name"], column)
+            elif column in ("note", "automatic", "two_handed", "single_rounds") and cell:
+                words = {"automatic": "automatic", "two_handed": "two-handed", "single_rounds": "single rounds"}
+                assert words.get(column, cell) in told[row["name"]], (row["name"], column)
+
+
+@pytest.mark.servers
+def test_a_common_weapon_is_copied_with_everything_it_says(
+    signed_in: Any, storyteller: Any, chronicle: Any, weapon: Any
+) -> None:
+    client, pistol = signed_in(storyteller), weapon("Light pistol")
+    page = client.get(reverse("characters:gear", args=[chronicle.pk])).context["page"]
+    copy = next(line.copy for line in page.common_weapons if line.name == "Light pistol")
+    form = client.get(copy).context["form"]
+    typed = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False)}
+    assert client.post(copy, typed | {"name": "Grandfather's pistol"}).status_code == 302
+    made = Weapon.objects.get(chronicle=chronicle)
+    names = [name for name in tables.columns(Weapon) if name != "name"]
+    assert [getattr(made, name) for name in names] == [getattr(pistol, name) for name in names]
+    elsewhere = Weapon.objects.exclude(ruleset="masquerade").first()
+    for strange in (made.pk, elsewhere.pk if elsewhere else 0, "x", "9" * 30):
+        add = reverse("characters:gear-add", args=[chronicle.pk, "weapons"])
+        assert not client.get(add, {"copy": strange}).context["form"]["name"].value()
+
+
+# Files ------------------------------------------------------------------------------------------------------------
+
+ODD_NAMES = ["=HYPERLINK(1)", "'=1", "''+1", "@x", "-5 knife", 'Fang, the "old"', "Çakı"]
+
+
+def import_file(client: Any, chronicle: Any, content: str | bytes, table: str = "weapons") -> Any:
+    url = reverse("characters:gear-import", args=[chronicle.pk, table])
+    return client.post(
+        url, {"file": SimpleUploadedFile("gear.csv", content if isinstance(content, bytes) else content.encode())}
+    )
+
+
+def test_a_file_comes_back_as_it_left(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
+    """Text that a spreadsheet would run is escaped in the file."""
+    for number, name in enumerate(ODD_NAMES):
+        Weapon.objects.create(
+            ruleset=chronicle.ruleset,
+            chronicle=chronicle,
+            name=name,
+            mode="melee",
+            damage=number,
+            initiative=-number,
+            automatic=False,
+            two_handed=True,
+            tags="silver",
+            note="=1+1",
+        )
+    client, columns = signed_in(storyteller), tables.columns(Weapon)
+    before = list(Weapon.objects.filter(chronicle=chronicle).values(*columns))
+    response = client.get(reverse("characters:gear-export", args=[chronicle.pk, "weapons"]))
+    assert response["Content-Disposition"] == 'attachment; filename="weapons.csv"'
+    cells = [cell for row in csv.reader(response.content.decode("utf-8-sig").splitlines()) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "@")) or cell == "-5 knife"]
+    assert import_file(client, chronicle, response.content).status_code == 302
+    assert list(Weapon.objects.filter(chronicle=chronicle).values(*columns)) == before
+    Weapon.objects.filter(chronicle=chronicle).delete()
+    assert import_file(client, chronicle, response.content).status_code == 302
+    assert list(Weapon.objects.filter(chronicle=chronicle).values(*columns)) == before
+
+
+def test_a_file_changes_what_it_names_and_leaves_the_rest(
+    signed_in: Any, storyteller: Any, chronicle: Any, shipped: None
+) -> None:
+    common = Weapon.objects.filter(chronicle=None).count()
+    kept = Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="Kept", mode="melee", damage=1)
+    fang = Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="Fang", mode="melee", note="old")
+    page = import_file(signed_in(storyteller), chronicle, "Name;Damage;Mode\nfang;4;melee\n\nSword;2;melee\n")
+    assert page.status_code == 302
+    assert {(row.pk, row.damage, row.note) for row in Weapon.objects.filter(chronicle=chronicle)} == {
+        (kept.pk, 1, ""),
+        (fang.pk, 4, "old"),
+        (Weapon.objects.get(chronicle=chronicle, name="Sword").pk, 2, ""),
+    }
+    assert Weapon.objects.filter(chronicle=None).count() == common
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (
+            "name,mode,damage\nFang,melee,lots\nClaw,melee,2\nTooth,bite,99\n",
+            ["Line 2, damage:", "Line 4, mode:", "Line 4, damage:"],
+        ),
+        ('name,mode,note\nFang,melee,"two\nlines"\nClaw,hop,\n', ["Line 4, mode:"]),
+        ("name,mode\nFang,melee\nfang,melee\n", ["Line 3, name: This name is in the file twice."]),
+        ("name,mode\n,melee\n", ["Line 2, name: Enter a name."]),
+        ("name,mode\nGun,firearm\n", ["Line 2, range_short:", "Line 2, clip:"]),
+        ("name,mode\nFang,melee,3\n", ["Line 2 has 3 cells, but there are 2 columns."]),
+        ("name,mode,chronicle\nFang,melee,x\n", ["Unknown column: “chronicle”."]),
+        ("name,name\nFang,melee\n", ["the same column twice"]),
+        ("mode\nmelee\n", ["no “name” column"]),
+        ('name,mode\n"Fang"x,melee\n', ["can’t be read as CSV"]),
+        (b"name,mode\n\xff,melee\n", ["isn’t in UTF-8"]),
+        ("name,mode\n" + "".join(f"F{number},melee\n" for number in range(501)), ["at most 500"]),
+        ("name,mode\n" + "x" * 200_000, ["larger than 200 KB"]),
+        ("name,mode\n" + "".join(f"F{number},hop\n" for number in range(30)), ["Line 21, mode:", "10 more problems"]),
+    ],
+)
+def test_a_bad_file_changes_nothing_and_says_where_it_is_bad(
+    signed_in: Any, storyteller: Any, chronicle: Any, content: Any, told: list[str]
+) -> None:
+    Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="Claw", mode="melee", damage=1)
+    response = import_file(signed_in(storyteller), chronicle, content)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert [sentence for sentence in told if sentence not in page] == []
+    assert list(Weapon.objects.filter(chronicle=chronicle).values_list("name", "damage")) == [("Claw", 1)]
+
+
+def test_only_storytellers_import(signed_in: Any, player: Any, chronicle: Any) -> None:
+    assert import_file(signed_in(player), chronicle, "name,mode\nFang,melee\n").status_code == 403
+    assert not Weapon.objects.filter(chronicle=chronicle).exists()

@@ -16,12 +16,17 @@ from characters.models import Character
 from characters.services import SheetData
 from characters.signals import handed_over, sheet_changed
 
-PAGES = ("sheet", "edit", "notes", "hand-over", "delete")
+PAGES = ("sheet", "history", "as-of", "edit", "notes", "experience", "correct", "hand-over", "delete")
+READ = ("sheet", "history", "as-of")
 CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
 ILYA = {
     "sheet": (200, 200, 403, 403, 404, 404),
+    "history": (200, 200, 403, 403, 404, 404),
+    "as-of": (200, 200, 403, 403, 404, 404),
     "edit": (200, 200, 403, 403, 404, 404),
     "notes": (200, 200, 403, 403, 404, 404),
+    "experience": (200, 200, 403, 403, 404, 404),
+    "correct": (200, 403, 403, 403, 404, 404),
     "hand-over": (200, 403, 403, 403, 404, 404),
     "delete": (200, 200, 403, 403, 404, 404),
 }
@@ -30,6 +35,15 @@ LURKER = (200, 404, 404, 404, 404, 404)
 
 def member(chronicle: Any, user: Any) -> Membership:
     return Membership.objects.get(chronicle=chronicle, user=user)
+
+
+def test_a_sheet_opens_in_a_drawer_too(signed_in: Any, storyteller: Any, other_player: Any, ilya: Character) -> None:
+    address = reverse("characters:sheet", args=[ilya.pk])
+    drawer = signed_in(storyteller).get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in drawer
+    assert 'id="drawer-title"' in drawer
+    assert 'class="sheet-grid"' in drawer
+    assert signed_in(other_player).get(address, headers={"HX-Request": "true"}).status_code == 403
 
 
 @pytest.mark.parametrize("view", PAGES)
@@ -48,7 +62,7 @@ def test_pages_of_a_hidden_character(view: str, request: Any, signed_in: Any, lu
         client = signed_in(request.getfixturevalue(who))
         url = reverse(f"characters:{view}", args=[lurker.pk])
         assert client.get(url).status_code == status, who
-        if view != "sheet" and status == 404:
+        if view not in READ and status == 404:
             assert client.post(url, {"post": "yes"}).status_code == 404, who
     assert Character.objects.filter(pk=lurker.pk).exists()
 
@@ -149,14 +163,30 @@ def test_the_storyteller_makes_one_for_anybody_who_plays_or_for_nobody(
     signed_in: Any, chronicle: Any, storyteller: Any, player: Any, observer: Any, stranger: Any, fields: Any
 ) -> None:
     client = signed_in(storyteller)
-    for typed, owner in (("", None), (str(player.pk), player), (str(storyteller.pk), storyteller)):
-        assert create(client, chronicle, fields, owner=typed).status_code == 302
+    for typed, owner in (("", None), (str(player.pk), player)):
+        assert create(client, chronicle, fields, owner=typed, kind="mortal").status_code == 302
         made = Character.objects.get()
         assert (made.owner, made.is_npc) == (owner, owner is None)
         made.delete()
-    for nobody in (observer, stranger):
-        assert create(client, chronicle, fields, owner=str(nobody.pk)).status_code == 422
+    for nobody in (observer, stranger, storyteller):
+        assert create(client, chronicle, fields, owner=str(nobody.pk), kind="mortal").status_code == 422
     assert not Character.objects.exists()
+
+
+def test_nobody_is_twice_among_those_who_may_play_a_character(
+    signed_in: Any, chronicle: Any, storyteller: Any, player: Any, other_player: Any, ilya: Character
+) -> None:
+    """Storytellers are “The Storyteller”; the present player stays in the list in any case."""
+    everybody = ["", str(player.pk), str(other_player.pk)]
+    client = signed_in(storyteller)
+
+    def offered(name: str, key: str) -> list[str]:
+        form = client.get(reverse(f"characters:{name}", args=[key])).context["form"]
+        return [value for value, _label in form.fields["owner"].choices]
+
+    assert offered("create", chronicle.pk) == offered("hand-over", ilya.pk) == everybody
+    Character.objects.filter(pk=ilya.pk).update(owner=storyteller)
+    assert offered("hand-over", ilya.pk) == [*everybody, str(storyteller.pk)]
 
 
 def test_services_ask_for_the_right_themselves(chronicle: Any, player: Any, other_player: Any, ilya: Character) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from characters import changes
+from characters.models import Armor, CarriedWeapon, Cause, Character, Weapon, WornArmor
 from characters.sheets import sheet_of, sheets_of, write_back
 from rules.model.gear import Damage, Fault
 from rules.systems import RULESETS
@@ -68,7 +71,10 @@ def test_everything_on_the_sheet_can_be_changed(client: Any, ilya: Character, ur
         "box-0": "bashing",
         "box-1": "aggravated",
         "box-2": "",
-        "merits": "Ambidextrous, Eat food, ambidextrous",
+        "list-merits-0-name": "Ambidextrous",
+        "list-merits-1-name": "Eat food",
+        "list-merits-1-dots": "1",
+        "list-merits-2-name": "ambidextrous",
         "notes": "Owes nobody.",
         "weapons-0-item": str(axe.pk),
         "weapons-0-name": "Cleaver",
@@ -124,9 +130,10 @@ BAD = [
     ("weapons-0-fault", "haunted", "Select a valid choice."),
     ("weapons-0-row", "x", "Enter a whole number."),
     ("armor-0-item", "x", "Choose an item from this chronicle’s tables."),
-    ("merits", "Iron Will, …", "“…” needs at least one letter or digit."),
-    ("merits", "ä" * 61, "There are too many Merits, or one is too long."),
-    ("merits", "x" * 1001, "Ensure this value has at most 1000 characters"),
+    ("list-merits-0-name", "…", "“…” needs at least one letter or digit."),
+    ("list-merits-0-name", "x" * 81, "Use at most 80 characters. This has 81."),
+    ("list-merits-1-dots", "8", "Enter a whole number from 0 to 7."),
+    ("list-backgrounds-1-dots", "six", "Enter a whole number from 0 to 5."),
 ]
 
 
@@ -167,15 +174,16 @@ def test_several_faults_are_all_said_at_once(client: Any, url: str, typed: dict[
 def test_merits_keep_the_letters_of_every_script(
     client: Any, ilya: Character, url: str, typed: dict[str, str], fields: Any
 ) -> None:
-    merits = "Gedächtniskünstler, Железная воля, Iron Will"
-    assert client.post(url, typed | {"merits": merits}).status_code == 302
+    merits = ("Gedächtniskünstler", "Железная воля", "Iron Will")
+    rows = {f"list-merits-{place}-name": name for place, name in enumerate(merits)}
+    assert client.post(url, typed | rows).status_code == 302
     ilya.refresh_from_db()
     assert ilya.merits == ["gedächtniskünstler", "железная_воля", "iron_will"]
     page = client.get(reverse("characters:sheet", args=[ilya.pk])).content.decode()
     assert "Gedächtniskünstler" in page
     assert "Железная воля" in page
     again = fields(client.get(url))
-    assert again["merits"] == "Gedächtniskünstler, Железная воля, Iron will"
+    assert rows.items() <= again.items()
     assert client.post(url, again).status_code == 302
     assert Character.objects.get(pk=ilya.pk).merits == ilya.merits
 
@@ -240,11 +248,12 @@ def test_what_a_fight_did_to_the_gear_stands_beside_what_was_typed(
     sabre, coat = ilya.weapons.get(order=0), ilya.armor.get()
     WornArmor.objects.filter(pk=coat.pk).update(destroyed=True)
     Character.objects.filter(pk=ilya.pk).update(kind="ghoul")
-    response = client.post(url, typed | {"notes": typed["notes"] + "\r\n", "merits": "Deaf"})
+    response = client.post(url, typed | {"notes": typed["notes"] + "\r\n", "list-merits-0-name": "Deaf"})
     assert response.status_code == 409
     told = response.context["form"].theirs
-    assert told[:3] == ["Kind: Ghoul", "Merits: —", "Bruised: aggravated"]
+    assert told[:2] == ["Kind: Ghoul", "Bruised: aggravated"]
     assert told[-3:] == ["Light pistol, Rounds: 2", "Light pistol, State: jammed", f"{coat}, Destroyed: on"]
+    assert "Merits 1: —" in told
     assert not any(line.startswith(("Notes", str(sabre))) for line in told)
     player.language = "de"
     player.save()
@@ -381,3 +390,64 @@ def test_a_new_character_is_of_the_rulesets_main_kind(
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     form = client.get(reverse("characters:create", args=[chronicle.pk])).context["form"]
     assert form["kind"].value() == kind
+
+
+def test_the_storyteller_chooses_a_new_characters_kind(
+    chronicle: Any, signed_in: Any, storyteller: Any, fields: Any
+) -> None:
+    """None is preset: until one is chosen, a mortal's Traits are shown."""
+    client, url = signed_in(storyteller), reverse("characters:create", args=[chronicle.pk])
+    blank = client.get(url)
+    assert (blank.context["form"]["kind"].value(), blank.context["form"].laid_for) == ("", "mortal")
+    refused = client.post(url, fields(blank) | {"name": "Nell"})
+    assert refused.status_code == 422
+    assert "Choose a kind." in refused.content.decode()
+    assert client.post(url, fields(blank) | {"name": "Nell", "kind": "vampire"}).status_code == 302
+
+
+# The history of a sheet -----------------------------------------------------------------------------------------
+
+
+def changes_seen(client: Any, ilya: Character) -> list[tuple[str, tuple[str, ...]]]:
+    lines = client.get(reverse("characters:history", args=[ilya.pk])).context["lines"]
+    return [(each.by, each.changes) for each in lines]
+
+
+def test_both_see_which_dots_a_player_changed(
+    signed_in: Any, storyteller: Any, player: Any, ilya: Character, url: str, typed: dict[str, str]
+) -> None:
+    client = signed_in(player)
+    client.post(url, typed | {"trait-strength": "4", "kind": "mortal", "list-merits-0-name": "Eat food"})
+    client.post(url, typed | {"version": "2", "trait-strength": "4", "kind": "mortal", "notes": "Nothing else."})
+    theirs = player.display_name
+    assert (
+        changes_seen(signed_in(storyteller), ilya)
+        == changes_seen(client, ilya)
+        == [
+            (theirs, ("Merit removed: Eat food",)),
+            (theirs, ("Kind: Vampire → Mortal", "Strength: 2 → 4", "Merit added: Eat food")),
+        ]
+    )
+
+
+def test_a_change_is_kept_with_its_cause_and_reason(signed_in: Any, storyteller: Any, ilya: Character) -> None:
+    before = changes.watched(ilya)
+    ilya.traits = ilya.traits | {"strength": 4}
+    ilya.save()
+    changes.keep(ilya, before, storyteller, cause=Cause.CORRECTION, reason="A typing error.")
+    changes.keep(ilya, changes.watched(ilya), storyteller, cause=Cause.TIME)
+    page = signed_in(storyteller).get(reverse("characters:history", args=[ilya.pk]))
+    [line] = page.context["lines"]
+    assert (line.cause, line.reason) == ("corrected", "A typing error.")
+    assert "A typing error." in page.content.decode()
+
+
+def test_the_cast_says_whose_sheet_a_player_changed_since_the_last_fight(
+    signed_in: Any, storyteller: Any, player: Any, ilya: Character, url: str, typed: dict[str, str]
+) -> None:
+    signed_in(player).post(url, typed | {"trait-strength": "4"})
+    table, fights = reverse("campaigns:chronicle", args=[ilya.chronicle_id]), ilya.chronicle.encounters
+    for begun, marked in ((None, False), (timezone.now() - timedelta(hours=1), True), (timezone.now(), False)):
+        fights.create(name="Docks", status="ended" if begun else "draft", begun=begun)
+        assert ("sheet changed" in signed_in(storyteller).get(table).content.decode()) is marked
+        assert "sheet changed" not in signed_in(player).get(table).content.decode()

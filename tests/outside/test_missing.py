@@ -33,6 +33,7 @@ READ = {
     "campaigns:note",
     "characters:sheet",
     "characters:picture",
+    "characters:ledgers-export",
     "combat:encounter",
     "combat:log",
 }
@@ -73,7 +74,7 @@ def test_what_can_be_read_is_and_all_else_says_why_it_cannot(gone, who):
         if who == "storyteller" and answer.status_code == 403:
             assert MISSING in answer.content.decode(), route
     assert opened <= READ | LETS_OUT | {"campaigns:join"}
-    hidden = {"storyteller": set(), "player": {"campaigns:bin", "combat:log"}}
+    hidden = {"storyteller": set(), "player": {"campaigns:bin", "combat:log", "characters:ledgers-export"}}
     hidden["observer"] = hidden["player"] | {"characters:sheet"}
     assert opened >= READ - hidden[who]
 
@@ -131,7 +132,7 @@ def test_the_chronicle_page_says_why_and_offers_no_forms(gone):
     assert MISSING in page
     for name in ("edit", "house-rules", "kinds", "invite", "write-note"):
         assert reverse(f"campaigns:{name}", args=[gone.chronicle.pk]) not in page
-    for name in ("characters:create", "characters:gear", "combat:create", "combat:rolls", "combat:dice"):
+    for name in ("characters:create", "characters:gear", "combat:create", "combat:rolls", "combat:time", "combat:dice"):
         assert reverse(name, args=[gone.chronicle.pk]) not in page
     assert "/role/" not in page
     assert "Open" in page  # a note's title

@@ -21,7 +21,7 @@ from rules.engine.messages import Command, command_types
 from rules.engine.violations import INPUT
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
-from rules.model.gear import Armor, Damage, Weapon
+from rules.model.gear import Armor, Damage, Fault, Weapon
 from rules.model.modifiers import RANGED
 from rules.model.options import Option, OptionKind
 from rules.model.roll import DifficultyOf, Extended, Resistance
@@ -122,6 +122,12 @@ def shipped(key: str) -> tuple[tuple[Weapon, ...], tuple[Armor, ...]]:
     return tuple(weapon_of(row) for row in weapons), tuple(armor_of(row) for row in armor)
 
 
+def _somewhere(random: Random, weapon: Weapon) -> Weapon:
+    """The weapon, mostly in hand, sometimes put away or on the ground."""
+    place = random.random()
+    return replace(weapon, stowed=place < 0.1, fault=Fault.DROPPED if place > 0.95 else weapon.fault)
+
+
 @dataclass(frozen=True)
 class Fights:
     """Random fights of one ruleset."""
@@ -163,7 +169,7 @@ class Fights:
             kind,
             traits,
             Merits(random.sample(MERITS, k=random.choice([0, 1, 3]))),
-            weapons=tuple(random.sample(weapons, k=min(5, len(weapons)))),
+            weapons=tuple(_somewhere(random, each) for each in random.sample(weapons, k=min(5, len(weapons)))),
             armor=tuple(random.sample(armor, k=random.choice([0, 0, 1, 2]))),
         )
         resources = {
@@ -360,6 +366,13 @@ class Fights:
         return [
             *[commands.Harm(who, random.randint(1, 3), random.choice(HURT)) for _ in range(2)],
             *[commands.Heal(who, 1, random.choice(HURT)), commands.Heal(who, hours=24)],
+            commands.PassTime(
+                tuple(random.sample(sorted(state.combatants), 2)),
+                random.choice([1, 12, 24 * 9]),
+                {},
+                random.random() < 0.5,
+                random.choice([0, 15]),
+            ),
             commands.SetHealth(who, tuple(random.choices(HURT, k=random.randint(0, 3)))),
             *[commands.Spend(who, random.choice(points)), commands.Spend(who, random.choice(points), -1)],
             commands.ChangeConditions(
@@ -392,7 +405,7 @@ class Fights:
 
     def _field(self, name: str, hint: Any) -> st.SearchStrategy[Any]:
         """A field's content: by its name, else by its type, else as Hypothesis generates it."""
-        if name in self._words:
+        if name in self._words and hint is not Weapon:
             return self._words[name]
         written = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
         return self._types[written] if written in self._types else st.from_type(hint)
@@ -456,6 +469,7 @@ class Fights:
             "Attack": attack,
             "Defence": defence,
             "Damage": damage,
+            "Weapon": st.builds(replace, st.sampled_from(self.gear[0]), name=names, damage=figure, rounds=figure),
             "rules.model.gear.Damage | None": st.none() | damage,
             "tuple[str, ...]": several,
             "frozenset[str]": st.frozensets(names, max_size=2),
@@ -467,6 +481,12 @@ class Fights:
             str(get_type_hints(Modifier)["figures"]): st.dictionaries(
                 st.sampled_from(FIGURES), garbage, max_size=3
             ).map(Figures),
+            str(get_type_hints(commands.PassTime)["care"]): st.dictionaries(
+                names, st.sampled_from(list(commands.Care)), max_size=2
+            ),
+            str(get_type_hints(commands.PassTime)["levels"]): st.dictionaries(
+                names, st.lists(figure, max_size=3).map(tuple), max_size=2
+            ),
             str(get_type_hints(commands.Declare)["points"]): st.dictionaries(names, figure, max_size=2),
             str(get_type_hints(commands.RollTraits)["difficulty"]): st.none()
             | figure

@@ -10,7 +10,9 @@ from combat.history.entries import Line, Span
 from combat.history.tell.context import Told, harm, quiet, tells
 from combat.history.tell.sentences import sentence, separated
 from rules.model.gear import BARE_HANDS
+from rules.model.plan import dice_of
 from rules.model.results import Outcome
+from rules.strike.active_defence import defense_in
 from rules.topics import events
 from rules.topics.attacks.mishaps import Mishap
 
@@ -54,6 +56,7 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
 def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
     _attack(event, result, told)
     _needed(event, result, told)
+    _defense(result, told)
     told.deeds.append(Struck(event.plan.by, result.done is not None))
     told.roll(result.attack, "attack", target=result.target)
     told.roll(result.defence, result.defence_kind or "defence")
@@ -99,6 +102,16 @@ def _needed(event: events.AttackResolved, result: events.AttackResult, told: Tol
             told.go_on(_("It takes {needed} successes to hit: {why}."), "quiet", needed=against.needed, why=parts)
             for part in why:
                 told.cite(part.rule)
+
+
+def _defense(result: events.AttackResult, told: Told) -> None:
+    """The dice that the target's Defense took off, for readers who may see the target's Traits."""
+    dice = -dice_of(parts := defense_in(result.attack.plan.parts))
+    if dice <= 0 or not told.sight.rolls_of(result.target):
+        return
+    took = ngettext("Defense took {dice} die off the attack.", "Defense took {dice} dice off the attack.", dice)
+    told.go_on(took, "quiet", dice=dice)
+    told.cite(parts[0].rule)
 
 
 def outcome_of(result: events.AttackResult, told: Told) -> Line:

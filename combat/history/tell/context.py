@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.words import said, worded
 from combat.history.deeds import Deed, Suffered, Threw
 from combat.history.entries import Die, Line, RollLine, Span
-from combat.history.plan_parts import as_told
+from combat.history.plan_parts import again_in_words, as_told
 from combat.history.tell.sentences import Piece, joined, sentence
 from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
@@ -49,11 +49,13 @@ class Told:
     """An entry under construction.
 
     `injuries` words the harm of systems that keep injuries one by one; None in systems whose damage marks boxes.
+    `passive` names the Defense that applies to targets who don't answer; "" in systems without it.
     """
 
     sight: Sight
     command: str
     injuries: OneByOne | None = None
+    passive: str = ""
     lines: list[Line] = field(default_factory=list)
     rolls: list[RollLine] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
@@ -158,6 +160,7 @@ def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: s
         rolled.roll.exceptional,
         rolled.plan.outright,
         rolled.by,
+        again_in_words(rolled.plan) if sight.rolls_of(rolled.by) else "",
     )
 
 

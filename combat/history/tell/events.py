@@ -6,11 +6,13 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from campaigns.words import said
 from combat.history.entries import Line, Span
 from combat.history.tell.context import Told, quiet, tells
-from combat.history.tell.sentences import action_words, distance, listed, point_words, quoted, separated
+from combat.history.tell.sentences import action_words, distance, listed, point_words, quoted, separated, towards
+from rules.engine.phrases import Phrase
 from rules.model.choices import Modifier
-from rules.model.state import HealthShown, Score
+from rules.model.state import HealthShown, Score, Side
 from rules.model.words import in_words
 from rules.topics import events
 
@@ -77,6 +79,25 @@ def _grouped(event: events.Grouped, told: Told) -> None:
             told.tell(_("{who} acts alone again."), tone="quiet", who=names)
 
 
+@tells(events.Armed)
+def _armed(event: events.Armed, told: Told) -> None:
+    who = [each for each in event.who if told.sight.everything or told.sight.owns(each)]
+    if who:
+        said = ngettext("{who} gets {weapon}.", "{who} get {weapon}.", len(who))
+        told.tell(said, "quiet", who=listed([told.name(each) for each in who]), weapon=event.weapon.name)
+
+
+@tells(events.SideChosen)
+def _side(event: events.SideChosen, told: Told) -> None:
+    if told.sight.everything:
+        said = {
+            Side.ALLIES: ngettext("{who} is now an ally.", "{who} are now allies.", len(event.who)),
+            Side.ENEMIES: ngettext("{who} is now an enemy.", "{who} are now enemies.", len(event.who)),
+            Side.OTHERS: ngettext("{who} is now on neither side.", "{who} are now on neither side.", len(event.who)),
+        }
+        told.tell(said[Side(event.side)], "quiet", who=listed([told.name(who) for who in event.who]))
+
+
 @tells(events.StatusChanged)
 def _status(_event: events.StatusChanged, told: Told) -> None:
     if told.command in _STATUS:
@@ -95,11 +116,15 @@ def _score(score: Score, who: str, told: Told) -> Line:
     if not told.sight.faces_of(who):
         return rolled
     faces = " ".join(map(str, score.faces))
+    # A penalty would say how hurt somebody is, so others see only what is added in all.
+    wounds = score.wounds if told.sight.rolls_of(who) else 0
+    rating = score.rating - wounds
     how = [
         _("{faces} against {difficulty}").format(faces=faces, difficulty=score.difficulty)
         if score.difficulty
-        else f"{faces} {'−' if score.rating < 0 else '+'} {abs(score.rating)}"
+        else f"{faces} {'−' if rating < 0 else '+'} {abs(rating)}"
     ]
+    how += [_("wounds −{dice}").format(dice=-wounds)] if wounds else []
     # They may have tied with somebody unseen, so only the Storyteller sees the tie-break.
     tied = " ".join(map(str, score.ties)) if told.sight.everything else ""
     how += [_("tie {faces}").format(faces=tied)] if tied else []
@@ -207,8 +232,10 @@ def _described(event: events.Described, told: Told) -> None:
     mine = [who for who in event.to if told.sight.owns(who)]
     if told.sight.everything or mine:
         names = separated([told.name(who) for who in (event.to if told.sight.everything else mine)])
-        text = Span(event.text or _("private description removed"))
-        told.tell("{names}: {text}", "quiet", names=names, text=text)
+        if event.text:
+            told.tell(_("Only for {names}: {text}"), "quiet", names=names, text=Span(event.text))
+        else:
+            told.tell(_("The private message for {names} is removed."), "quiet", names=names)
 
 
 @tells(events.Declared)
@@ -219,8 +246,11 @@ def _declared(event: events.Declared, told: Told) -> None:
     actions = action_words(declaration.actions)
     words = [quoted(told.sight.said(declaration.text))] if declaration.text else []
     words += [actions] if actions else []
+    if declaration.at and told.sight.sees(declaration.at):
+        words[-1:] = [towards(words[-1] if words else "", told.sight.name(declaration.at))]
     words += [_("delay")] if declaration.delay else []
-    words += [point_words(power) for power in declaration.disciplines]
+    # Those of the sheet are kept as it spells them; others were typed.
+    words += [said(power) if isinstance(power, Phrase) else point_words(power) for power in declaration.disciplines]
     points = {"willpower": 0, **declaration.points}
     points["willpower"] += declaration.willpower
     words += [f"{amount} {point_words(key)}" for key, amount in points.items() if amount]

@@ -121,9 +121,11 @@ def _answered(event: events.AttackAnswered, told: Told) -> None:
         why = told.sight.clean(event.why)
         wanted = _("{who} would answer with {defence} but can’t: {why}")
         told.tell(wanted, "quiet", who=who, defence=in_words(event.instead_of), why=why)
-    kind = in_words(defence.kind) if defence and defence.kind else _("no defence")
+    kind = in_words(defence.kind) if defence and defence.kind else told.passive or _("no defence")
     if told.command == "AnswerByDefault":
         told.tell(_("{who} doesn’t answer in time: {defence}."), "quiet", who=who, defence=kind)
+    elif told.passive and not (defence and defence.kind):
+        told.tell(_("{who} relies on {defence}."), "quiet", who=who, defence=kind)
     elif not (defence and defence.kind):
         told.tell(_("{who} doesn’t defend."), "quiet", who=who)
     elif event.by_default:
@@ -139,11 +141,12 @@ def _default_set(event: events.DefaultDefenceSet, told: Told) -> None:
         return
     if event.defence == ASK:
         told.tell(_("Default defence for {names}: ask each time."), "quiet", names=_names(told, seen))
-    elif event.defence == NO_DEFENCE:
+    elif event.defence == NO_DEFENCE and not told.passive:
         told.tell(_("Default defence for {names}: none."), "quiet", names=_names(told, seen))
     else:
         answers = _("Default defence for {names}: {defence}.")
-        told.tell(answers, "quiet", names=_names(told, seen), defence=in_words(event.defence))
+        defence = told.passive if event.defence == NO_DEFENCE else in_words(event.defence)
+        told.tell(answers, "quiet", names=_names(told, seen), defence=defence)
 
 
 @tells(events.AttackWithdrawn)

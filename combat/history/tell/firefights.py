@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from campaigns.words import said
+from campaigns.words import said, worded
 from combat.history.tell.attacks import suffering
 from combat.history.tell.context import Told, quiet, tells
 from combat.history.tell.sentences import separated
@@ -19,6 +19,21 @@ def drawn(event: events.WeaponDrawn, told: Told) -> None:
     if told.sight.sees(event.by):
         said = _("{who} puts away {weapon}.") if event.away else _("{who} draws {weapon}.")
         told.tell(said, who=told.name(event.by), weapon=told.sight.gear(event.by, event.weapon))
+
+
+@tells(events.CarriedSet)
+def carried(event: events.CarriedSet, told: Told) -> None:
+    # What somebody else has put away is for the Storyteller and their player.
+    if told.sight.everything or told.sight.owns(event.who):
+        places = [f"{told.sight.gear(event.who, each.name)} ({worded(each.carried)})" for each in event.weapons]
+        told.tell(_("{who} now carries: {weapons}."), "quiet", who=told.name(event.who), weapons=", ".join(places))
+
+
+@tells(events.WeaponLanded)
+def landed(event: events.WeaponLanded, told: Told) -> None:
+    if told.sight.sees(event.who):
+        weapon = told.sight.gear(event.who, event.weapon)
+        told.tell(_("{who}: {weapon} lies on the ground."), "quiet", who=told.name(event.who), weapon=weapon)
 
 
 @tells(events.AimTaken)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from campaigns.words import said
 from combat.history.entries import Span
 from combat.history.tell.context import Told, tells
+from combat.history.tell.sentences import listed
+from rules.model.conditions import condition_of
 from rules.model.damage_steps import of_kind
 from rules.model.gear import Damage
 from rules.model.results import Outcome
 from rules.model.words import in_words
 from rules.topics import events
+from rules.topics.health.blood import DUSK
 
 CAME = {
     Outcome.SUCCESS: gettext_lazy("succeeds"),
@@ -103,6 +109,8 @@ def _healed(event: events.Healed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
     levels = ", ".join(_healing(count, kind) for kind, count in event.healed.items() if count)
+    if told.command == "PassTime" and not (levels and told.sight.figures_of(event.who)):
+        return  # the entry already says for whom time passes
     if not told.sight.figures_of(event.who):
         told.tell(_("{who} rests.") if event.hours else _("{who} heals."), who=told.name(event.who))
     elif levels:
@@ -124,13 +132,41 @@ def _health_set(event: events.HealthSet, told: Told) -> None:
         _because(event.why, told)
 
 
+@tells(events.SheetEdited)
+def _sheet_edited(event: events.SheetEdited, told: Told) -> None:
+    if not (told.sight.everything or told.sight.owns(event.who)):
+        return
+    if (event.was.marks, event.was.injuries) != (event.now.marks, event.now.injuries):
+        _edited(_("Health"), _body(event.was), _body(event.now), told)
+    for key in dict.fromkeys((*event.was.resources, *event.now.resources)):
+        was, now = (str(body.resources.get(key, "–")) for body in (event.was, event.now))
+        if was != now:
+            _edited(capfirst(said(in_words(key))), was, now, told)
+
+
+def _edited(what: str, was: str, now: str, told: Told) -> None:
+    told.tell("{what}: {was} → {now}", "quiet", what=what, was=was, now=now)
+
+
+def _body(body: events.Body) -> str:
+    """Health in words: its marks by type, or its injuries."""
+    count = Counter(body.marks)
+    marks = [said(of_kind(damage, count[damage])) for damage in reversed(Damage) if count[damage]]
+    injuries = [f"{each.level} {said(each.cause)}".strip() for each in body.injuries]
+    return ", ".join((*marks, *injuries)) or _("unhurt")
+
+
 @tells(events.ResourceChanged)
 def _resource(event: events.ResourceChanged, told: Told) -> None:
     if not told.sight.rolls_of(event.who) or not event.spent:
         return
     did = _("{who} spends {amount} {points}.") if event.spent > 0 else _("{who} regains {amount} {points}.")
+    if event.why == DUSK:
+        did = _("{who} spends {amount} {points} at dusk.")
     told.tell(did, who=told.name(event.who), amount=abs(event.spent), points=in_words(event.resource))
     if told.sight.everything or told.sight.owns(event.who):
+        if told.command == "Spend":
+            _because(event.why, told)  # a rule's own reason is told by the event that causes it
         told.go_on(_("{left} left."), "quiet", left=event.left)
 
 
@@ -140,6 +176,15 @@ def _conditions(event: events.ConditionsChanged, told: Told) -> None:
     gone = _("{first} or {last}").format(first=", ".join(others), last=last) if others else last
     if told.sight.sees(event.who) and gone and told.sight.figures_of(event.who):
         told.tell(_("{who} is no longer {conditions}."), who=told.name(event.who), conditions=gone)
+        _because(event.why, told)
+
+
+@tells(events.LastingChanged)
+def _lasting(event: events.LastingChanged, told: Told) -> None:
+    # What a fight leaves somebody with is on their sheet, and so for those who may read that.
+    if event.lasting and told.command == "End" and (told.sight.everything or told.sight.owns(event.who)):
+        left = [Span(said(condition_of(each.condition).label)) for each in event.lasting]
+        told.tell(_("After the fight, {who} is still {conditions}."), who=told.name(event.who), conditions=listed(left))
 
 
 CHECKS = {"consciousness": gettext_lazy("Consciousness"), "knockout": gettext_lazy("Knockout")}

@@ -76,6 +76,11 @@ def distance(amount: int, unit: str) -> str:
     return said(in_distance(amount, unit))
 
 
+def towards(what: str, target: str) -> str:
+    """What somebody does, with the target's name: “Strike → the Deacon”."""
+    return " → ".join(filter(None, (what, target)))
+
+
 def point_words(key: str) -> str:
     """The label of a resource or a power, as on the sheet."""
     return capfirst(said(in_words(as_key(key))))

@@ -11,7 +11,7 @@ from functools import cached_property
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.words import said
+from campaigns.words import said, worded
 from combat.panes.figures import Manoeuvre
 from combat.panes.grapple_prompts import ROLL as GRAPPLE
 from combat.panes.grapple_prompts import plan_of_grapple
@@ -88,12 +88,23 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
     def rule(self) -> ActionRule | None:
         """The picked action, if any."""
         found = self.table.ruleset.actions.get(self.value("action"))
-        return None if found and found.needs.storytellers and not self.is_storyteller else found
+        if found is None or not self.table.ruleset.plays(found.needs.setting):
+            return None
+        return None if found.needs.storytellers and not self.is_storyteller else found
 
     @property
     def heading(self) -> object:
         """The picked action's name, or the form's title."""
         return said(self.rule.label) if self.rule else self.title
+
+    @property
+    def paces(self) -> list[str]:
+        """How far the picked combatant moves in a turn, for actions that ask for a distance: "Speed: 9 yards"."""
+        if self.rule is None or self.picked is None or all(each.key != "distance" for each in self._figures()):
+            return []
+        ruleset, sheet = self.table.ruleset, self.picked.sheet
+        moves = (each for each in ruleset.derived if each.unit)
+        return [f"{said(each.label)}: {each.value(ruleset, sheet)} {worded(each.unit)}" for each in moves]
 
     @property
     def offered(self) -> list[ModifierRule]:
@@ -166,7 +177,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
     def _foe(self, at: Sequence[str]) -> str:
         """The likeliest target: the first on the other side, else the first."""
         people = self.table.state.combatants
-        other = (who for who in at if self.picked and people[who].player is not self.picked.player)
+        other = (who for who in at if self.picked and people[who].side is not self.picked.side)
         return next(other, at[0])
 
     def _weapon(self, needs: Needs) -> forms.Field | None:

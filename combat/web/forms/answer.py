@@ -29,7 +29,10 @@ from rules.topics.exchanges.decide import exchange_of
 
 @posted(AnswerAttack, name="answer")
 class AnswerForm(TypesDice, PicksCircumstances):
-    """A target's answer: by one button (`answer`), or with parrying weapon, circumstances and share of a split pool."""
+    """A target's answer: by one button (`answer`), or with parrying weapon, circumstances and share of a split pool.
+
+    `answer` is the attack, its target (several, with commas between them, for the Storyteller), and the defence.
+    """
 
     title = _("Defend")
     submit = _("Confirm")
@@ -51,8 +54,13 @@ class AnswerForm(TypesDice, PicksCircumstances):
         self.let_choose("parry_with", [("", _("any weapon in hand")), *weapons])
         if len(weapons) < 2:
             self.fields["parry_with"].widget = forms.HiddenInput()
-        self.initial.setdefault("kind", "dodge" if ("dodge" in dict(choices)) else "")
+        active = self.ask is not None and not self.ask.passive
+        self.initial.setdefault("kind", "dodge" if active and "dodge" in dict(choices) else "")
         self.prepare_circumstances()
+
+    @property
+    def acting(self) -> str:
+        return self.ask.target if self.ask else ""
 
     @property
     def offered(self) -> list[ModifierRule]:
@@ -60,19 +68,21 @@ class AnswerForm(TypesDice, PicksCircumstances):
         if self.ask is None:
             return []
         modes = {self.ask.mode} if self.ask.mode else frozenset(Mode)
-        rules, kinds = self.table.ruleset.modifiers.values(), self.table.ruleset.attack.defences.kinds
+        rules, kinds = self.table.ruleset.circumstances.played.values(), self.table.ruleset.attack.defences.kinds
         open_to = [kinds[choice.kind] for choice in self.ask.choices if choice.allowed and choice.kind in kinds]
         uses = {Use.DEFENCE} | {Use.ATTACK for kind in open_to if kind.attacks}
         return self.offer(rule for rule in rules if uses & rule.uses and modes <= rule.modes)
 
     def _labelled(self, choice: Any) -> str:
-        return choice.label if choice.pool is None else f"{choice.label}: {choice.pool}"
+        minus = "−" if self.ask and self.ask.passive and choice.pool else ""
+        return choice.label if choice.pool is None else f"{choice.label}: {minus}{choice.pool}"
 
     def command(self) -> AnswerAttack:
         said = self.cleaned_data
         if said["answer"]:
-            exchange, target, kind = (*str(said["answer"]).split(" "), "", "")[:3]
-            return AnswerAttack(exchange, target, Defence(kind))
+            exchange, targets, kind = (*str(said["answer"]).split(" "), "", "")[:3]
+            target, *others = targets.split(",")
+            return AnswerAttack(exchange, target, Defence(kind), tuple(others))
         defence = Defence(
             said["kind"], said["parry_with"] if said["kind"] in ("parry", "clash") else "", self.circumstances()
         )

@@ -12,9 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.commands.dice import roller_at
+from combat.panes.figures import Handling
+from combat.panes.possible import handling, own_actions
 from combat.preview.attack import Planned, plan_of
 from combat.web.forms.base import Choices, Table, weapon_choices
 from combat.web.forms.commanding import posted
+from combat.web.forms.specialties import UsesSpecialty
 from combat.web.forms.targets import KnowsWhom
 from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Purpose, Throw
@@ -32,13 +35,14 @@ from rules.strike.attack import plan_attack
 from rules.strike.throwing import THROWN, can_be_thrown, in_flight
 from rules.topics.attacks.prepare import weapon_of
 from rules.topics.commands import ChangeAttack, ProposeAttack
+from rules.topics.exchanges.decide import with_a_choice
 
 ASK = "ask"
 """Choice in the defence field: ask the target."""
 
 
 @posted(ProposeAttack, name="attack")
-class AttackForm(TypesDice, KnowsWhom):
+class AttackForm(TypesDice, UsesSpecialty, KnowsWhom):
     """Attacker, target, weapon and circumstances of an attack."""
 
     fragment = "combat/forms/_attack.html"
@@ -71,6 +75,7 @@ class AttackForm(TypesDice, KnowsWhom):
         self.let_choose("weapon", weapons)
         self._settle("weapon", weapons[0][0])
         self.prepare_circumstances()
+        self.offer_specialties(self.attacker.sheet if self.attacker else None, self._pool)
         self.prepare_targets([pair for pair in everybody if pair[0] not in (self.value("who"), self.value("at"))])
         defences = self._defences()
         self.let_choose("defence", defences)
@@ -127,8 +132,17 @@ class AttackForm(TypesDice, KnowsWhom):
         return 1 + len(self.alongside)
 
     def _weapons(self) -> Choices:
-        held = list(self.attacker.sheet.at_hand) if self.attacker else []
-        return [*weapon_choices(held), (BARE_HANDS, str(_("Bare hands")))]
+        held = self.attacker.sheet.at_hand if self.attacker else ()
+        # What must be drawn comes last, so that it isn't the default.
+        drawn, away = ([each for each in held if each.drawn is is_drawn] for is_drawn in (True, False))
+        return [*weapon_choices(drawn), (BARE_HANDS, str(_("Bare hands"))), *weapon_choices(away)]
+
+    @property
+    def handling(self) -> tuple[Handling, ...]:
+        """What brings the picked weapon into the attacker's hand now, if it isn't there."""
+        if self.attacker is None or self.carried is None or self.carried.in_hand:
+            return ()
+        return handling(own_actions(self.table.game, self.attacker.id), self.carried, self.table.ruleset)
 
     @cached_property
     def carried(self) -> Weapon | None:
@@ -145,10 +159,15 @@ class AttackForm(TypesDice, KnowsWhom):
         return in_flight(self.carried) if thrown and self.carried else self.carried
 
     @property
+    def _pool(self) -> tuple[str, ...]:
+        """The Traits that the weapon is used with."""
+        return tuple(self.table.ruleset.attack.traits_of(self.held)) if self.held else ()
+
+    @property
     def offered(self) -> list[ModifierRule]:
         """The circumstances that apply to the weapon."""
         mode = self.held.mode if self.held else Mode.UNARMED
-        rules = self.table.ruleset.modifiers.values()
+        rules = self.table.ruleset.circumstances.played.values()
         fitting = (rule for rule in rules if mode in rule.modes and Use.ATTACK in rule.uses)
         return self.offer(rule for rule in fitting if rule.fits is None or (self.carried and rule.fits(self.carried)))
 
@@ -199,8 +218,22 @@ class AttackForm(TypesDice, KnowsWhom):
 
     @property
     def answers_itself(self) -> bool:
-        """Whether the target answers by default, so that nobody is asked."""
-        return self.asks and bool(self._by_default()) and len(self.targets()) == 1
+        """Whether every target answers by default, or has only one possible answer, so that nobody is asked."""
+        return self.is_storyteller and self.asks and not self.asked
+
+    @cached_property
+    def with_a_choice(self) -> tuple[str, ...]:
+        """The targets with more than one possible answer, for the Storyteller. Empty if the attack is impossible."""
+        try:
+            return with_a_choice(self.table.game.waiving(self.waived()).asking(), self.attack())
+        except RuleViolation:
+            return ()
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The names of those who are asked for their defence, for the Storyteller."""
+        people = (self.table.state.combatants[who] for who in self.with_a_choice)
+        return tuple(each.sheet.name for each in people if each.player or each.default_defence == DEFAULT_ASKS)
 
     def attack(self) -> Attack:
         """The attack as filled in. Also works with the `cleaned_data` of an invalid form, for previews."""
@@ -236,7 +269,8 @@ class AttackForm(TypesDice, KnowsWhom):
     def _modifiers(self) -> tuple[Modifier, ...]:
         count = self.cleaned_data.get("attackers")
         several = (Modifier("several_attackers", {"count": count}),) if count else ()
-        return (*several, *self.circumstances())
+        special = self.specialty_used(self.attacker.sheet if self.attacker else None, self._pool)
+        return (*several, *special, *self.circumstances())
 
     def command(self) -> Command:
         by_hand = self.types_dice or bool(self.cleaned_data.get("own_dice"))

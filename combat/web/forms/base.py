@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -15,6 +15,8 @@ from campaigns.forms.base import KeepsTyping, NameField, let_choose
 from campaigns.marks import mark
 from campaigns.models import Role
 from campaigns.words import worded
+from characters.models import Weapon as WeaponRow
+from characters.sheets import weapon_table
 from combat.commands import outside, rights
 from combat.history import records
 from combat.history.entries import Entry
@@ -49,7 +51,8 @@ class Table:
 
     `game` answers questions that need no roll; the form adds what the Storyteller waives.
     `look_back` finds the row in which an attack was rolled and what happened since; for the Storyteller only.
-    `announced` are the waiting attacks; for players, only their own.
+    `announced` are the waiting attacks; for players, only their own. `find_weapons` gives the Storyteller the weapons
+    of the chronicle's tables, by key.
     """
 
     game: Game
@@ -58,6 +61,7 @@ class Table:
     look_back: Callable[[str], tuple[Past | None, tuple[str, ...]]] = nothing_there
     announced: tuple[Exchange, ...] = ()
     find_entries: Callable[[], Iterable[Entry]] = tuple
+    find_weapons: Callable[[], Mapping[str, WeaponRow]] = dict
 
     @property
     def state(self) -> Encounter:
@@ -128,11 +132,12 @@ def table_of(seen: Seen) -> Table:
             look_back=look_back,
             announced=state.exchanges,
             find_entries=entries,
+            find_weapons=partial(weapon_table, seen.encounter.chronicle),
         )
     # Without held rolls: nobody plans with what they haven't seen happen yet.
     fight = as_seen_by(records.read(seen.encounter), seen.audience)
     state, player = everybody(fight.state), seen.membership.role == Role.PLAYER
-    own = rights.own_combatants(state, seen.membership, records.owners_in(state)) if player else frozenset()
+    own = rights.own_combatants(state, seen.membership, records.people_in(state).owners) if player else frozenset()
     game = fight.game.at(state)
     known = seen_by(replace(fight, game=game), own)
     return Table(game.at(known), own, is_storyteller=False, announced=announced_by(state, own))
@@ -141,7 +146,8 @@ def table_of(seen: Seen) -> Table:
 class FieldsForm(KeepsTyping, CommandForm):
     """A command's form with fields. `title` is its heading, `submit` its button's label, `help` a sentence in between.
 
-    `follows_who`: the form shows data of the combatant in `who`, so it reloads when another is picked.
+    `follows_who`: the form shows data of the combatant in `who`, so it reloads when another is picked. `below` is a
+    template shown below the fields, which reloads as they are filled in.
     """
 
     fragment = "combat/forms/_form.html"
@@ -149,6 +155,7 @@ class FieldsForm(KeepsTyping, CommandForm):
     submit: Any = ""
     help: Any = ""
     follows_who: ClassVar[bool] = False
+    below: ClassVar[str] = ""
 
     def value(self, name: str) -> str:
         """A field's raw value."""
@@ -227,11 +234,11 @@ def called(label: Any, *, help_text: Any = "", most: int) -> forms.CharField:
 
 
 def weapon_choices(weapons: Iterable[Weapon]) -> Choices:
-    """Weapons as choices: reference, and name with rounds or fault."""
+    """Weapons as choices: reference, and name with rounds, fault, or the place of one that is put away."""
     return [(weapon.key or weapon.name, _described(weapon)) for weapon in weapons]
 
 
 def _described(weapon: Weapon) -> str:
-    if weapon.fault is not None:
-        return f"{weapon.name} ({worded(weapon.fault)})"
+    if weapon.fault is not None or not weapon.drawn:
+        return f"{weapon.name} ({worded(weapon.fault or weapon.carried)})"
     return weapon.name if weapon.rounds is None else f"{weapon.name} ({weapon.rounds})"

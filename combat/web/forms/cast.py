@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -10,16 +11,20 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.forms.base import KeepsTyping, name_field
 from campaigns.models import TEXT_LENGTH, User
 from characters.models import Character
+from characters.sheets import sheets_of
 from combat.commands import drafts
 from combat.commands.entered import running_with
 from combat.commands.writing import Performed, change
+from combat.history import records
 from combat.log import rows
 from combat.models import Encounter
 from combat.secrecy.access import Seen
 from combat.web.forms.base import FieldsForm, called
 from combat.web.forms.commanding import posted
+from combat.web.forms.groups import SIDES
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.conditions import Fallen, condition_of
 
 SHOWN = [
     ("", _("default")),
@@ -43,6 +48,23 @@ class EncounterForm(KeepsTyping, forms.Form):
     )
 
 
+class CopyForm(KeepsTyping, forms.Form):
+    """What a new draft takes over from an ended fight."""
+
+    name = name_field(_("Name"), help_text=_("Players see it once the fight begins."))
+    scene = forms.BooleanField(label=_("Copy the scene and the notes too"), required=False)
+    healed = forms.TypedChoiceField(
+        label=_("Those without a sheet of their own"),
+        choices=[
+            ("yes", _("healed, with full weapons and whole armour")),
+            ("no", _("as the fight left them, without the dead")),
+        ],
+        coerce=lambda value: value == "yes",
+        help_text=_("Characters keep their sheet as it is now."),
+        widget=forms.RadioSelect,
+    )
+
+
 @posted(name="join")
 class JoinForm(FieldsForm):
     """Adds one character, several copies of an NPC, or (`players`) all players' characters not in the fight yet."""
@@ -56,6 +78,7 @@ class JoinForm(FieldsForm):
     hidden = forms.BooleanField(label=_("hidden"), required=False)
     mask = called(_("Mask"), most=60)
     health_shown = forms.ChoiceField(label=_("Health"), choices=SHOWN, required=False)
+    side = forms.ChoiceField(label=_("Side"), choices=list(SIDES.items()), required=False)
 
     def carry_out(self, seen: Seen, actor: User) -> Performed:
         """Add them to the fight."""
@@ -69,24 +92,40 @@ class JoinForm(FieldsForm):
             character = people.filter(pk=said["character"]).first()
             if character is None:
                 raise bad_input(phrase("nobody-by-that-name"))
-            how |= {key: said[key] for key in ("hidden", "mask", "health_shown")} | {"character": character}
+            how |= {key: said[key] for key in ("hidden", "mask", "health_shown", "side")} | {"character": character}
             if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
                 return drafts.add_copies(count=said["count"], together=said["together"], **how)
             return drafts.add_character(**how)
 
 
 def absent_players(encounter: Encounter) -> list[Character]:
-    """The players' characters who aren't in a fight yet, without those who are busy in another running one.
+    """The players' characters who aren't in a fight yet, without those out of action or in another running fight.
 
-    If all are busy, they are in the list, so that adding them says where. Raises `RuleViolation` if there are none.
+    If all others are in running fights, they are in the list, so that adding them says where. Raises `RuleViolation` if
+    there are none.
     """
     theirs = Character.objects.filter(chronicle_id=encounter.chronicle_id, owner__isnull=False)
     absent = list(theirs.exclude(pk__in=present_in(encounter)))
     if not absent:
         raise bad_input(phrase("all-players-characters-are-already-here"))
+    fallen = fallen_of(encounter, absent)
+    absent = [each for each in absent if each.pk not in fallen]
+    if not absent:
+        raise bad_input(phrase("players-characters-not-here-are-dead-or-dying"))
     elsewhere = running_with([each.pk for each in absent], encounter.pk)
     busy = frozenset[str]().union(*(who for _fight, who in elsewhere))
     return [each for each in absent if each.pk not in busy] or absent
+
+
+def fallen_of(encounter: Encounter, characters: Iterable[Character]) -> dict[str, str]:
+    """Which of these characters their harm keeps from fighting: by id, the condition (dead, dying, in torpor)."""
+    health = records.ruleset_for(encounter).health
+    sheets = sheets_of(each.pk for each in characters)
+    worst = {
+        who: max(health.follows(sheet), key=lambda key: condition_of(key).fallen, default="")
+        for who, sheet in sheets.items()
+    }
+    return {who: key for who, key in worst.items() if condition_of(key).fallen >= Fallen.GRAVELY}
 
 
 def present_in(encounter: Encounter) -> set[str]:

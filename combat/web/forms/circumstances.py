@@ -8,18 +8,22 @@ from typing import Any
 
 from django import forms
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from campaigns.words import said, worded
+from combat.panes.sheets import share_left
 from combat.web.forms.base import FieldsForm, line
 from combat.web.forms.inputs import input_field
 from rules.engine.inputs import Want, Wanted
 from rules.model.choices import Figure, Modifier
 from rules.model.modifiers import ModifierRule
+from rules.model.specialties import SPECIALTY
 
 OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
     "several_attackers": {"count": "attackers"},
+    SPECIALTY: {"name": SPECIALTY},
     "split": {"dice": "split"},
     "difficulty": {"by": "by", "why": "by_why"},
     "circumstance": {"dice": "extra", "why": "extra_why"},
@@ -38,7 +42,7 @@ def own_prefix(rule: ModifierRule) -> str:
 def figures_said(wanted: Iterable[Wanted], said: dict[str, Any], prefix: str) -> dict[str, Figure]:
     """The values filled in, read from the fields with this name prefix."""
     found = {each.key: said.get(prefix + each.key) for each in wanted}
-    return {key: value for key, value in found.items() if value not in (None, "", False)}
+    return {key: value for key, value in found.items() if value is not None and value is not False and value != ""}
 
 
 MOST_BOXES = 4
@@ -144,6 +148,14 @@ class PicksCircumstances(FieldsForm):
         for name, stays in kept.items():
             for field in (name, f"{name}_why") if not stays else ():
                 self.fields.pop(field, None)
+        mine = kept["split"] and self.table.may_act_for(self.acting)
+        if mine and (left := share_left(self.table.state.combatants[self.acting])):
+            self.fields["split"].help_text = _now("{dice} dice left in the split pool").format(dice=left)
+
+    @property
+    def acting(self) -> str:
+        """The id of whose pool it is."""
+        return self.value("who")
 
     @property
     def picks(self) -> list[Pick]:

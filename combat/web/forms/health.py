@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext as _now
@@ -13,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.words import said
 from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, called, line
 from combat.web.forms.commanding import posted
+from rules.model.conditions import Lasts, conditions
+from rules.model.damage_steps import of_kind
 from rules.model.gear import Damage
 from rules.model.sheet import LONGEST_CAUSE, Injury
 from rules.model.state import Encounter
@@ -28,9 +31,27 @@ def kind_of_damage(initial: str = "lethal") -> forms.ChoiceField:
     return forms.ChoiceField(label=_("Damage type"), choices=TYPES, widget=widget, initial=initial)
 
 
+class Cause(NamedTuple):
+    """A common cause of damage: the type it does to most, and the bane that it is to some."""
+
+    label: Any
+    type: str
+    bane: str = ""
+
+
+CAUSES = {
+    "fall": Cause(_("Fall"), "bashing"),
+    "fire": Cause(_("Fire"), "lethal", "fire"),
+    "sunlight": Cause(_("Sunlight"), "lethal", "sunlight"),
+}
+"""What fire and sunlight do to whom is the ruleset's to say; no ruleset here has a rule for falls."""
+
+
 @posted(Harm, name="damage")
 class DamageForm(AboutSomebody):
     """Marks damage directly, without soak or armour."""
+
+    fragment = "combat/forms/_damage.html"
 
     title = _("Damage")
     submit = _("Mark damage")
@@ -48,14 +69,29 @@ class DamageForm(AboutSomebody):
 
     def prepare(self) -> None:
         super().prepare()
+        self._take_cause()
         if self.table.ruleset.health.one_by_one:
             del self.fields["type"]
             self.fields["amount"].label = _("Injury level")
             self.help = _("Marked in full: armour doesn’t reduce it.")
         banes = sorted(self.table.ruleset.banes)
+        if banes and self.view.outside_fights:
+            banes = sorted({*banes, "fire"})  # in some rulesets fire does more to everybody, without being a bane
         self.let_choose("tags", [(each, said(in_words(each))) for each in banes])
         if not banes:
             del self.fields["tags"]
+
+    def _take_cause(self) -> None:
+        """Fill in a common cause: its damage type, whose bane it is, and its name."""
+        if cause := CAUSES.get(self.value("cause")):
+            self.initial.update({"type": cause.type, "tags": [cause.bane], "reason": str(cause.label)})
+
+    @property
+    def causes(self) -> list[tuple[str, Any]]:
+        """Common causes outside fights, by key; a bane that nobody here has is left out."""
+        known = {"", "fire", *self.table.ruleset.banes}
+        outside = self.view.outside_fights
+        return [(key, cause.label) for key, cause in CAUSES.items() if outside and cause.bane in known]
 
     def command(self) -> Harm:
         said = self.cleaned_data
@@ -75,12 +111,14 @@ class PutsHealth(PutsAll, AboutSomebody):
 
 @posted(Heal)
 class HealForm(PutsHealth):
-    """Heals levels of one damage type or hours of rest; in rulesets with single injuries, one injury."""
+    """Heals levels of one damage type or hours of rest; in rulesets with single injuries, one injury.
 
-    title = _("Heal")
-    submit = _("Heal")
-    help = _("The undead pay for healing with blood. To avoid that, edit the boxes.")
-    storyteller_only = True
+    Players heal with their characters' blood alone.
+    """
+
+    title: Any = _("Heal")
+    submit: Any = _("Heal")
+    help: Any = _("The undead pay for healing with blood. To avoid that, edit the boxes.")
     amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, required=False, initial=1)
     type = kind_of_damage(initial="bashing")
     hours = forms.IntegerField(
@@ -96,17 +134,42 @@ class HealForm(PutsHealth):
 
     def prepare(self) -> None:
         super().prepare()
-        if not self._care_helps():
+        if not self._care_helps() or not self.is_storyteller:
             del self.fields["care"]
         if self.table.ruleset.health.one_by_one:
             self._prepare_injuries()
+        elif not self.is_storyteller:
+            self._prepare_blood()
 
     def _care_helps(self) -> bool:
         """Whether medical care makes a difference to how the chosen combatant heals."""
-        if self.picked is None or self.table.ruleset.health.one_by_one:
+        health = self.table.ruleset.health
+        if self.picked is None or health.one_by_one or health.by_blood(self.picked.sheet):
             return False
-        hurt, rest = replace(self.picked.sheet, marks=(Damage.LETHAL,)), self.table.ruleset.health.rest
+        hurt, rest = replace(self.picked.sheet, marks=(Damage.LETHAL,)), health.rest
         return rest(hurt, 1000, care=True) != rest(hurt, 1000)
+
+    def _prepare_blood(self) -> None:
+        """Offer the picked combatant's light damage, with its price in blood."""
+        del self.fields["hours"]
+        layout, cost = self.table.ruleset.layout, self.picked and self.table.ruleset.health.by_blood(self.picked.sheet)
+        blood = layout.resource("blood")
+        if self.picked is None or not cost or blood is None:
+            self.help = ""
+            self.let_choose("type", [])
+            return
+        price = {"points": said(in_words(blood.key)), "left": layout.points(self.picked.sheet, blood.key)}
+        self.title = self.submit = _now("Heal with {points}").format(**price)
+        told = (
+            _now("1 {points} heals {bashing} bashing or 1 lethal, reflexively. {left} left.")
+            if cost.reflexive
+            else _now("1 {points} heals {bashing} bashing or 1 lethal and takes an action. {left} left.")
+        )
+        self.help = told.format(bashing=cost.bashing, **price)
+        marked = Counter(self.picked.sheet.marks)
+        light = [damage for damage in (Damage.BASHING, Damage.LETHAL) if marked[damage]]
+        self.let_choose("type", [(each.value, said(of_kind(each, marked[each]))) for each in light])
+        self.initial["type"] = light[0].value if light else ""
 
     def still_so(self, state: Encounter) -> bool:
         # Levels of a damage type can be healed regardless of what has changed; injuries are named by position.
@@ -131,7 +194,7 @@ class HealForm(PutsHealth):
         said = self.cleaned_data
         if said.get("injury"):
             return Heal(said["who"], said["amount"], injury=int(said["injury"]))
-        if said["hours"]:
+        if said.get("hours"):
             care = said.get("care", "")
             return Heal(said["who"], hours=said["hours"], care=bool(care), hospital=care != "care")
         return Heal(said["who"], said["amount"] or 1, Damage(said["type"]))
@@ -199,7 +262,7 @@ class BoxesForm(PutsHealth):
 class ConditionsForm(AboutSomebody):
     """Sets a combatant's conditions. Only differences from `had`, the conditions shown, are applied."""
 
-    title = _("Conditions")
+    title: Any = _("Conditions")
     submit = _("Save")
     storyteller_only = True
     follows_who = True
@@ -207,21 +270,38 @@ class ConditionsForm(AboutSomebody):
     have = forms.MultipleChoiceField(
         label=_("Conditions"), required=False, widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"})
     )
-    other = called(_("Other condition"), most=40)
+    other = called(_("Other condition"), most=40, help_text=_("Only a note: it has no effect on dice or actions."))
+    reason = line(_("Reason"))
 
     def prepare(self) -> None:
         super().prepare()
+        if self.view.outside_fights:
+            self.title, self.help = _("Lasting conditions"), _("They stay until they end by rule or you end them here.")
+            self.fields["reason"].required = True
         now = sorted(self.picked.conditions) if self.picked else []
-        offered = [each.key for each in self.table.ruleset.conditions.offered]
+        ruleset = self.table.ruleset
+        of_house_rules = (each for each in ruleset.conditions if each.setting and ruleset.plays(each.setting))
+        lasting = self.view.outside_fights
+        found = (*ruleset.conditions.offered, *of_house_rules)
+        offered = [each.key for each in found if not lasting or each.lasts is not Lasts.FIGHT]
         self.initial.update({"have": now, "had": "\n".join(now)})
         keys = dict.fromkeys([*now, *self.value("had").splitlines(), *offered])
-        self.let_choose("have", [(key, said(in_words(key))) for key in keys])
+        self.let_choose("have", [(key, self._described(key)) for key in keys])
+
+    def _described(self, key: str) -> str:
+        ruleset = self.table.ruleset
+        condition = ruleset.conditions[key]
+        label = said(condition.label)
+        # Those that rules alone set, such as dodging, are read by the rules that set them.
+        chosen = condition.offered or condition not in conditions()
+        works = condition.works and ruleset.plays(condition.setting)
+        return _now("%(condition)s (only a note)") % {"condition": label} if chosen and not works else label
 
     def command(self) -> ChangeConditions:
         said = self.cleaned_data
         had, other = frozenset(said["had"].splitlines()), "_".join(said["other"].lower().split())
         wanted = frozenset(said["have"]) | ({other} if other else frozenset())
-        return ChangeConditions(said["who"], wanted - had, had - wanted)
+        return ChangeConditions(said["who"], wanted - had, had - wanted, said["reason"])
 
 
 @posted(SetVisibility, name="visibility")

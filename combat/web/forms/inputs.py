@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django_stubs_ext import StrOrPromise
 
 from campaigns.words import said_later
@@ -27,6 +28,11 @@ def input_field(
     label, help_text = said_later(wanted.label), said_later(wanted.help)
     common: dict[str, Any] = {"label": label, "help_text": help_text, "initial": initial, "required": needed}
     match wanted.kind:
+        case Want.NUMBER if wanted.chart:
+            numbers = [(str(number), _charted(number, wanted)) for number in range(wanted.least, wanted.most + 1)]
+            return forms.TypedChoiceField(
+                coerce=int, empty_value=None, choices=numbers if needed else [NOTHING, *numbers], **common
+            )
         case Want.NUMBER:
             words = dict.fromkeys(("invalid", "min_value", "max_value"), said_later(wanted.limits))
             return forms.IntegerField(min_value=wanted.least, max_value=wanted.most, error_messages=words, **common)
@@ -45,3 +51,9 @@ def input_field(
         case _:
             choices = [*people]
     return forms.ChoiceField(choices=choices if needed else [NOTHING, *choices], **common)
+
+
+def _charted(number: int, wanted: Wanted) -> StrOrPromise:
+    """A number of a chart, with what it stands for."""
+    found = dict(wanted.chart).get(number)
+    return format_lazy("{}: {}", number, said_later(found)) if found else str(number)

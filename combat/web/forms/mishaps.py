@@ -1,4 +1,4 @@
-"""Forms for mishaps, reloading and clearing jams."""
+"""Forms for mishaps, and for what is done with a weapon by one button: reload it, clear a jam, draw it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from combat.web.forms.base import FieldsForm
 from combat.web.forms.commanding import posted
 from rules.engine.messages import Command
-from rules.topics.commands import ChooseMishap, ClearJam, Reload
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.topics.commands import ChooseMishap, ClearJam, Reload, TakeAction
 
 
 @posted(ChooseMishap, name="mishap")
@@ -60,3 +62,16 @@ class ClearJamForm(WeaponForm):
 
     def command(self) -> Command:
         return ClearJam(*self.whose())
+
+
+@posted(TakeAction, name="handle")
+class HandleForm(WeaponForm):
+    """Draws a weapon, puts it away or picks it up: `weapon` begins with the action's key."""
+
+    def command(self) -> Command:
+        key, _space, weapon = str(self.cleaned_data["weapon"]).partition(" ")
+        who, _space, reference = weapon.partition(" ")
+        rule = self.table.ruleset.actions.get(key)
+        if rule is None or not rule.needs.handles:
+            raise bad_input(phrase("choose-an-action"))
+        return TakeAction(key, who, weapon=reference)

@@ -1,4 +1,4 @@
-"""The Storyteller's narration of a result: her own words, or a suggested opening to continue."""
+"""The Storyteller's words: the narration of a result, and messages to single players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from combat.history.openings import openings
 from combat.web.forms.base import FieldsForm
 from combat.web.forms.commanding import posted
-from rules.topics.commands import Narrate
+from rules.topics.commands import Describe, Narrate
 
 LONGEST = 2000
 
@@ -54,3 +54,32 @@ class NarrateForm(FieldsForm):
 
     def command(self) -> Narrate:
         return Narrate(self.cleaned_data["resolution"], self.cleaned_data["text"])
+
+
+@posted(Describe)
+class DescribeForm(FieldsForm):
+    """Sends a private message to the players of some characters."""
+
+    title = _("Private message")
+    submit = _("Send")
+    help = _(
+        "Only you and the players of the chosen characters see it, at once and until your next message. An empty "
+        "message removes it."
+    )
+    storyteller_only = True
+    text = forms.CharField(
+        label=_("What they see, feel or know"),
+        required=False,
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 4, "autofocus": True}),
+    )
+    to = forms.MultipleChoiceField(label=_("Who sees it"), widget=forms.CheckboxSelectMultiple)
+
+    def prepare(self) -> None:
+        played = [(who, name) for who, name in self.table.everybody() if self.table.state.combatants[who].player]
+        self.let_choose("to", played)
+        if len(played) == 1:
+            self.initial.setdefault("to", played[0][0])
+
+    def command(self) -> Describe:
+        return Describe(tuple(self.cleaned_data["to"]), self.cleaned_data["text"])

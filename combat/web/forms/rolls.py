@@ -1,4 +1,4 @@
-"""The roll builder: any Trait or pair of Traits, plain, resisted, against an opponent's Traits, or extended."""
+"""The roll builder: Traits or a number of dice, plain, resisted, against an opponent's Traits, or extended."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.preview.roll import PlannedRoll, plan_of, pools_of
+from combat.preview.roll import PlannedRoll, in_words, plan_of, pools_of
 from combat.web.forms.base import Choices, FieldsForm, line
 from combat.web.forms.commanding import posted
+from combat.web.forms.specialties import UsesSpecialty
 from combat.web.forms.trait_choices import TraitSection, trait_sections, traits_of
 from combat.web.forms.typed import TypesDice, throw_of
 from combat.web.forms.willpower import SpendsWillpower
@@ -24,6 +25,7 @@ from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.model.sheet import Section
 from rules.model.state import Combatant
 from rules.topics.rolls.decide import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
+from rules.topics.rolls.pools import MOST_DICE
 
 LIKELY = (("perception", "alertness"), ("wits", "composure"))
 """The Traits preselected if the sheet has them: the usual rolls to notice something."""
@@ -35,23 +37,35 @@ KINDS = (
     (AGAINST, _("against Traits")),
     (EXTENDED, _("extended")),
 )
+TRAITS, NUMBER = "traits", "number"
+POOLS = ((TRAITS, _("Traits")), (NUMBER, _("Number of dice")))
 FEW = 6
 """Up to this many characters are radio buttons; more become a list."""
 
 
 @posted(RollTraits, name="roll")
-class RollForm(TypesDice, SpendsWillpower, FieldsForm):
-    """Builds and rolls a pool of one Trait or two."""
+class RollForm(TypesDice, SpendsWillpower, UsesSpecialty, FieldsForm):
+    """Builds and rolls a pool: one Trait or two, or a number of dice."""
 
     title = _("Roll")
     submit = _("Roll")
     fragment = "combat/forms/_roll.html"
     preview: ClassVar[bool] = False
     who = forms.ChoiceField(label=_("Who"))
+    pool = forms.ChoiceField(label=_("Pool"), required=False, choices=POOLS)
+    number = forms.IntegerField(
+        label=_("Number of dice"),
+        required=False,
+        min_value=0,
+        max_value=MOST_DICE,
+        error_messages={"required": _("Enter the number of dice.")},
+    )
     traits = forms.MultipleChoiceField(label=_("Traits"), error_messages={"required": _("Choose a Trait to roll.")})
     difficulty = forms.IntegerField(label=_("Difficulty"), required=False, min_value=2, max_value=10)
     extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
     extra_why = line(_("Reason"), most=80)
+    again = forms.ChoiceField(label=_("Rerolls"), required=False)
+    rote = forms.BooleanField(label=_("Rote action"), required=False)
     label = line(_("Purpose"), most=80)
     kind = forms.ChoiceField(label=_("Roll type"), required=False, choices=KINDS)
     against = forms.ChoiceField(label=_("Against"), required=False)
@@ -70,6 +84,8 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         others = [pair for pair in self.table.everybody() if pair[0] != self.value("who")]
         self.let_choose("who", self.table.mine())
         self.let_choose("traits", [(key, key) for key in self._known])
+        plain = self.value("pool") == NUMBER
+        self.fields["traits"].required, self.fields["number"].required = not plain, plain
         self.let_choose("kind", self.kinds)
         self.let_choose("against", [("", _("nobody")), *others])
         self.let_choose("against_first", [("", _("none")), *paired])
@@ -77,7 +93,12 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         self.let_choose("strike", [(key, key) for key in self.listed("strike")])
         if not self.knows_difficulty:
             del self.fields["difficulty"]
+        if rerolls := self.table.ruleset.pools.rerolls:
+            self.let_choose("again", [(str(face), _("{face}-again").format(face=face)) for face in rerolls])
+        else:
+            del self.fields["again"], self.fields["rote"]
         self.offer_willpower()
+        self.offer_specialties(self.roller.sheet if self.roller else None, self._known)
         if not self.is_storyteller:
             for name in ("secret", "strike", *(("extra", "extra_why") if self.knows_difficulty else ())):
                 del self.fields[name]
@@ -136,6 +157,17 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     def _known(self) -> list[str]:
         return [each.key for section in self._sections() for each in traits_of(section)]
 
+    @property
+    def picked_traits(self) -> list[str]:
+        """The keys of the picked Traits that the roller has."""
+        return [key for key in self.listed("traits") if key in self._known]
+
+    @property
+    def pool_in_words(self) -> str:
+        """The parts of the previewed pool, such as "Strength 3 + Brawl 2 − 1"."""
+        plan = self.planned()
+        return in_words(plan.pool) if isinstance(plan, PlannedRoll) else ""
+
     # -------------------------------------------------------------- defaults
 
     def _fill_in(self) -> None:
@@ -157,9 +189,12 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
             picked = list(next((pair for pair in LIKELY if set(pair) <= set(known)), ()))
         self.data.setlist("traits", picked)
         self.data["kind"] = self.value("kind") if self.value("kind") in dict(self.kinds) else PLAIN
+        self.data["pool"] = self.value("pool") if self.value("pool") in dict(POOLS) else TRAITS
+        self.data["number"] = self.value("number") or "1"
         self._pick_opponent()
 
     def _take(self, preset: Preset) -> None:
+        self.data["pool"] = TRAITS
         kind = RESISTED if preset.resisted else AGAINST if preset.against else PLAIN
         theirs = preset.resisted or preset.against
         self.data.setlist("traits", list(preset.traits))
@@ -180,23 +215,28 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
 
     def command(self) -> RollTraits:
         said = self.cleaned_data
-        traits = tuple(said.get("traits") or ())
+        plain = said.get("pool") == NUMBER
+        traits = () if plain else tuple(said.get("traits") or ())
         kind = said.get("kind") or PLAIN
         opponent, theirs = self._opponent() if kind in (RESISTED, AGAINST) else ("", ())
         return RollTraits(
             said.get("who") or "",
             traits,
             difficulty=DifficultyOf(opponent, theirs) if kind == AGAINST else said.get("difficulty"),
-            modifiers=tuple(self._modifiers()),
+            modifiers=tuple(self._modifiers(traits)),
             resisted=Resistance(opponent, theirs) if kind == RESISTED else None,
             strike=frozenset(said.get("strike") or ()),
             label=said.get("label") or self._named(traits),
             secret=bool(said.get("secret")),
             extended=self._extended() if kind == EXTENDED else None,
+            number=said.get("number") if plain else None,
+            again=int(said.get("again") or 0),
+            rote=bool(said.get("rote")),
         )
 
-    def _modifiers(self) -> Iterator[Modifier]:
+    def _modifiers(self, traits: tuple[str, ...]) -> Iterator[Modifier]:
         said = self.cleaned_data
+        yield from self.specialty_used(self.roller.sheet if self.roller else None, traits)
         if said.get("extra"):
             yield Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""})
         yield from self.willpower_spent
@@ -217,7 +257,12 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         return Extended(self.fresh_id(), said["target"], said.get("rolls") or 0, said.get("interval") or "")
 
     def _named(self, traits: tuple[str, ...]) -> str:
-        return separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
+        # Not the number of dice: players may not know how many somebody else rolls.
+        return (
+            phrase("roll-of-dice")
+            if not traits
+            else separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
+        )
 
     def planned(self) -> PlannedRoll | Refusal | None:
         """The preview, or the rule that forbids the roll; None while the form is invalid."""
@@ -250,6 +295,13 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         said = self.cleaned_data
         resists = self.is_storyteller and said.get("kind") == RESISTED and said.get("against")
         return self.typed_dice({said["who"], *([said["against"]] if resists else [])})
+
+
+@posted(RollTraits, name="sheet-roll")
+class SheetRollForm(RollForm):
+    """Rolls the Traits picked on a sheet."""
+
+    fragment = "combat/forms/_roll_bar.html"
 
 
 class RollPreview(RollForm):

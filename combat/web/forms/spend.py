@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _now
@@ -33,8 +34,8 @@ class Amount:
 class SpendForm(AboutSomebody):
     """Spends points of a resource; the Storyteller may also restore them."""
 
-    title = _("Spend")
-    submit = _("Spend")
+    title: Any = _("Spend")
+    submit: Any = _("Spend")
     fragment = "combat/forms/_spend.html"
     resource = forms.ChoiceField(label=_("Resource"), widget=forms.RadioSelect(attrs={"class": "cards"}))
     amount = forms.IntegerField(label=_("Points"), min_value=1, max_value=100, initial=1)
@@ -106,3 +107,24 @@ class SpendForm(AboutSomebody):
 
     def _forbids(self, spend: Spend) -> Refusal | None:
         return refusal(lambda: decide(self.table.state, spend, self.table.ruleset, StopAtDice()))
+
+
+@posted(Spend, name="regain")
+class RegainForm(SpendForm):
+    """Restores points, at most up to the maximum: feeding, rest, or what the Storyteller grants."""
+
+    title: Any = _("Regain points")
+    submit: Any = _("Regain")
+    help: Any = _("No rule sets the amount: enter it, or roll and take the successes. It stops at the maximum.")
+    fragment = "combat/forms/_form.html"
+    storyteller_only = True
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.fields.pop("back", None)
+
+    def command(self) -> Spend:
+        said = self.cleaned_data
+        layout, sheet = self.table.ruleset.layout, self.table.state.combatants[said["who"]].sheet
+        room = layout.maximum(sheet, said["resource"]) - layout.points(sheet, said["resource"])
+        return Spend(said["who"], said["resource"], -min(said["amount"], room if room > 0 else 1), said["reason"])

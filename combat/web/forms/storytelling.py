@@ -1,4 +1,4 @@
-"""Forms only the storytelling family has: surprise, lasting circumstances, private descriptions, initiative mode."""
+"""Forms that not every family has: surprise, lasting circumstances, initiative mode."""
 
 from __future__ import annotations
 
@@ -9,27 +9,42 @@ from combat.web.forms.base import FieldsForm, PutsAll, line
 from combat.web.forms.commanding import posted
 from rules.model.choices import Modifier
 from rules.model.state import Encounter
-from rules.topics.commands import CheckSurprise, Describe, SetCircumstances, SetInitiativeMode
+from rules.topics.commands import CheckSurprise, SetCircumstances, SetInitiativeMode
 
 MOST_CIRCUMSTANCES = 4
 
 
 @posted(CheckSurprise)
 class SurpriseForm(FieldsForm):
-    """Rolls for surprise."""
+    """Rolls for an ambush: many against many, where the ambushers roll too."""
 
     title = _("Surprise")
     submit = _("Roll Wits + Composure")
     help = _("Anyone who fails can’t act and has no Defense in the first turn.")
     storyteller_only = True
+    ambushers = forms.MultipleChoiceField(label=_("In ambush"), widget=forms.CheckboxSelectMultiple)
     caught = forms.MultipleChoiceField(label=_("Who may be surprised"), widget=forms.CheckboxSelectMultiple)
+    secret = forms.BooleanField(label=_("Secret: players aren’t told"), required=False)
 
     def prepare(self) -> None:
         late = [pair for pair in self.table.everybody() if pair[0] not in self.table.state.initiative]
         self.let_choose("caught", late)
+        self.let_choose("ambushers", self.table.everybody())
+        ambushes = self.table.ruleset.ambushes
+        if ambushes is None:
+            del self.fields["ambushers"], self.fields["secret"]
+            return
+        self.title, self.submit = _("Ambush"), _("Roll")
+        self.help = (
+            _("The ambusher with the fewest dice rolls against everyone who may be surprised.")
+            if ambushes.led
+            else _("Each ambusher rolls against one of those who may be surprised, in turn.")
+        )
 
     def command(self) -> CheckSurprise:
-        return CheckSurprise(tuple(self.cleaned_data["caught"]))
+        said = self.cleaned_data
+        ambushers = tuple(said.get("ambushers", ()))
+        return CheckSurprise(tuple(said["caught"]), ambushers, secret=bool(said.get("secret")))
 
 
 @posted(SetCircumstances)
@@ -66,29 +81,6 @@ class CircumstancesForm(PutsAll):
             if said[f"dice_{number}"]
         ]
         return SetCircumstances(said["who"], tuple(given))
-
-
-@posted(Describe)
-class DescribeForm(FieldsForm):
-    """Sends a private description to some characters."""
-
-    title = _("Private description")
-    submit = _("Tell them")
-    help = _(
-        "Only you and the players of the chosen characters see it, until you change it. Leave it empty to remove it."
-    )
-    storyteller_only = True
-    to = forms.MultipleChoiceField(label=_("Who sees it"), widget=forms.CheckboxSelectMultiple)
-    text = forms.CharField(
-        label=_("What they see and feel"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 4})
-    )
-
-    def prepare(self) -> None:
-        played = [(who, name) for who, name in self.table.everybody() if self.table.state.combatants[who].player]
-        self.let_choose("to", played)
-
-    def command(self) -> Describe:
-        return Describe(tuple(self.cleaned_data["to"]), self.cleaned_data["text"])
 
 
 @posted(SetInitiativeMode)

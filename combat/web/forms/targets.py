@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from django import forms
 from django.utils.translation import gettext as _now
@@ -10,9 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.web.forms.base import Choices
 from combat.web.forms.circumstances import PicksCircumstances
+from rules.model.attack import Attack
 from rules.model.gear import Weapon
 from rules.model.modifiers import RANGED
-from rules.model.state import Combatant
+from rules.model.state import Combatant, Side
+from rules.strike.attack import can_attack
 
 ALSO, NEAR = "also", "near"
 
@@ -70,10 +73,20 @@ class KnowsWhom(MeetsSeveral):
         who = self.value("who")
         return self.table.find(who) if self.table.may_act_for(who) else None
 
-    @property
+    @cached_property
     def comrades(self) -> tuple[str, ...]:
-        """The members of the attacker's group who can join the attack."""
-        return tuple(who for who in self.table.comrades(self.value("who")) if who != self.value("at"))
+        """The members of the attacker's group who can join the attack, with the same weapon."""
+        at = self.value("at")
+        others = tuple(who for who in self.table.comrades(self.value("who")) if who != at)
+        # What forbids it to the attacker as well is left to the plan to say.
+        if not others or not self._can_attack(self.value("who")):
+            return others
+        return tuple(who for who in others if self._can_attack(who))
+
+    def _can_attack(self, who: str) -> bool:
+        return can_attack(
+            self.table.game.waiving(self.waived()), Attack(who, (self.value("at"),), self.value("weapon"))
+        )
 
     @property
     def target(self) -> Combatant | None:
@@ -81,17 +94,23 @@ class KnowsWhom(MeetsSeveral):
         return self.table.find(self.value("at"))
 
     def likely_attacker(self, mine: Choices) -> str:
-        """The combatant now acting, preferably with actions left; else the reader's first."""
+        """The combatant now acting, preferably one who has yet to act and has no attack waiting; else the first."""
         state = self.table.state
         acting = [who for who in state.acting if self.table.may_act_for(who)]
-        acting.sort(key=lambda who: not state.combatants[who].turn.actions)  # those with actions left first
+        owing = self.table.ruleset.turns.owing(state)
+        busy = {each.attack.by for each in self.table.announced}
+        acting.sort(key=lambda who: (who in busy, who not in owing, not state.combatants[who].turn.actions))
         return acting[0] if acting else mine[0][0] if mine else ""
 
     def likely_target(self) -> str:
-        """The likeliest target: on the other side, standing and in sight if possible."""
+        """The likeliest target: the declared one, else on the other side, standing and in sight if possible."""
         attacker = self.attacker
         others = self.choosable("at")
-        foes = [who for who in others if attacker and self.table.state.combatants[who].player is not attacker.player]
+        declared = attacker.turn.declaration if attacker else None
+        if declared and declared.at in others:
+            return declared.at
+        foes = [who for who in others if attacker and self.table.state.combatants[who].side is not attacker.side]
+        foes.sort(key=lambda who: self.table.state.combatants[who].side is Side.OTHERS)
         standing = [who for who in foes if not self.table.is_down(who)]
         in_sight = [who for who in standing if not self.table.state.combatants[who].hidden]
         return next(iter([*in_sight, *standing, *foes, *others]), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -10,14 +11,17 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
+from characters.words import powers_of
+from combat.panes.views import StorytellerBar, StorytellerView
 from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, line
-from combat.web.forms.commanding import posted
-from rules.engine.violations import bad_input
+from combat.web.forms.commanding import CommandForm, posted
+from rules.engine.violations import Refusal, RuleViolation, bad_input
 from rules.model.gear import Mode
 from rules.model.groups import members
 from rules.model.state import Encounter
 from rules.model.system import System
-from rules.topics.commands import Declare, RollInitiative, SetOrder
+from rules.topics.commands import Act, Declare, EndTurn, RollInitiative, SetOrder
+from rules.topics.turns.decide import shares
 
 MOST_ACTIONS = 4
 ORDINALS = (_("First action"), _("Second action"), _("Third action"), _("Fourth action"))
@@ -35,9 +39,49 @@ def actions_of(ruleset: System) -> list[tuple[Any, Any]]:
     """What can be declared in a ruleset, in groups: attacks, defences, other actions."""
     attacks = [(mode.value, label) for mode, label in ATTACKS.items() if mode in ruleset.attack.traits]
     defences = [(key, said(rule.label)) for key, rule in ruleset.attack.defences.kinds.items()]
-    own = [(key, said(rule.label)) for key, rule in ruleset.actions.items() if not rule.needs.storytellers]
+    played = [(key, rule) for key, rule in ruleset.actions.items() if ruleset.plays(rule.needs.setting)]
+    own = [(key, said(rule.label)) for key, rule in played if not rule.needs.storytellers]
     groups = [(_("Attack"), attacks), (_("Defence"), defences), (_("Other actions"), [*own, ("other", _("other"))])]
     return [group for group in groups if group[1]]
+
+
+class GoesOn(CommandForm):
+    """Moves the turn on. If that leaves something out, `skip` must be the token with which the page asks about it."""
+
+    storyteller_only = True
+    skip = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
+
+    def clean_skip(self) -> str:
+        said: str = self.cleaned_data["skip"]
+        if self.unconfirmed not in ("", said):
+            raise forms.ValidationError([self._bar.reminder, _now("Press “Next” again to go on anyway.")])
+        return said
+
+    @property
+    def unconfirmed(self) -> str:
+        """The token of what the page asks about; "" if nothing is left out."""
+        return self._bar.asks
+
+    @property
+    def _bar(self) -> StorytellerBar:
+        assert isinstance(self.view, StorytellerView)
+        return self.view.bar
+
+
+@posted(Act)
+class ActForm(GoesOn):
+    """Goes on to the next combatants to act."""
+
+    def command(self) -> Act:
+        return Act()
+
+
+@posted(EndTurn, name="next-turn")
+class NextTurnForm(GoesOn):
+    """Goes on to the next turn and the first thing to do in it."""
+
+    def command(self) -> EndTurn:
+        return EndTurn(onward=True)
 
 
 @posted(Declare)
@@ -46,7 +90,9 @@ class DeclareForm(AboutSomebody):
 
     title = _("Declare")
     submit = _("Declare")
+    below = "combat/preview/_split.html"
 
+    at = forms.ChoiceField(label=_("Target"), required=False)
     text = line(
         _("In your own words"), help_text=_("The table reads this, for example “I go for the Deacon”."), most=120
     )
@@ -79,9 +125,11 @@ class DeclareForm(AboutSomebody):
         for name, topic in (("delay", "delay"), ("willpower", "willpower")):
             if topic not in cites:
                 del self.fields[name]
+        people = [(who, name) for who, name in self.table.everybody() if self.picked is None or who != self.picked.id]
+        self.let_choose("at", [("", _("nobody in particular")), *people])
         self._powers()
         self.order_fields(
-            ["who", "together", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1)), "powers"]
+            ["who", "together", "text", "at", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1)), "powers"]
         )
 
     def _alike(self, who: str) -> tuple[str, ...]:
@@ -100,10 +148,14 @@ class DeclareForm(AboutSomebody):
         sheet = self.picked.sheet
         if not turns.most_fast(sheet):
             del self.fields["celerity"]
-        powers = ruleset.kind(sheet.kind).powers
-        if powers:
-            label = _now("%(powers)s used") % {"powers": said(powers)}
-            self.fields["powers"] = line(label, help_text=_("Names, separated by commas."), most=120)
+        powers, known = ruleset.kind(sheet.kind).powers, powers_of(sheet, ruleset)
+        if powers and known:
+            self.fields["powers"] = forms.MultipleChoiceField(
+                label=_now("%(powers)s used") % {"powers": said(powers)},
+                required=False,
+                choices=[(key, said(label)) for key, label in known.items()],
+                widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
+            )
         for resource in ruleset.layout.resources_for(sheet.kind):
             if resource.key in turns.intends:
                 label = _now("%(points)s to spend") % {"points": said(resource.label)}
@@ -111,42 +163,75 @@ class DeclareForm(AboutSomebody):
                 field = forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
                 self.fields[f"{POINTS}{resource.key}"] = field
 
+    @cached_property
+    def shared(self) -> tuple[tuple[str, int], ...] | Refusal:
+        """The actions chosen so far with their dice, if they split a pool; or what forbids them."""
+        chosen = [self.value(f"action_{number}") for number in range(1, MOST_ACTIONS + 1)]
+        actions, who, more = tuple(filter(None, chosen)), self.value("who"), self.value("celerity")
+        if not self.table.may_act_for(who):
+            return ()
+        fast = (self.table.ruleset.turns.fast,) * min(int(more) if more.isdecimal() else 0, MOST_ACTIONS)
+        try:
+            dice = shares(self.table.game.waiving(self.waived()), Declare(who, actions=(*actions, *fast)))
+        except RuleViolation as violation:
+            return violation.refusal
+        labels = {key: str(label) for _group, listed in actions_of(self.table.ruleset) for key, label in listed}
+        return tuple((labels.get(action, action), share) for action, share in zip(actions, dice, strict=False))
+
+    @property
+    def shared_dice(self) -> int:
+        """The dice of the pool that is split."""
+        return 0 if isinstance(self.shared, Refusal) else sum(dice for _label, dice in self.shared)
+
     def command(self) -> Declare:
         said = self.cleaned_data
         actions = [said[f"action_{number}"] for number in range(1, MOST_ACTIONS + 1) if said[f"action_{number}"]]
-        powers = [name.strip() for name in str(said.get("powers") or "").split(",")]
+        known = powers_of(self.table.state.combatants[said["who"]].sheet, self.table.ruleset)
         points = {name: said[name] for name in self.fields if name.startswith(POINTS)}
         return Declare(
             said["who"],
             said["text"],
             (*actions, *[self.table.ruleset.turns.fast] * (said.get("celerity") or 0)),
             bool(said.get("delay")),
-            tuple(name for name in powers if name),
+            tuple(known[key] for key in said.get("powers") or ()),
             said.get("willpower") or 0,
             out_of_order=bool(said.get("out_of_order")),
             points={name.removeprefix(POINTS): amount for name, amount in points.items() if amount},
             others=self._alike(said["who"]) if said.get("together") else (),
+            at=said["at"],
         )
 
 
 @posted(RollInitiative, name="initiative")
 class InitiativeForm(FieldsForm):
-    """Rolls initiative for everyone due; the ambushed act after everyone else, where the ruleset has that rule."""
+    """Rolls initiative for everyone due.
+
+    Those caught unawares act after everyone else or are surprised, by the ruleset's rule, without a roll of their own.
+    """
 
     title = _("Roll initiative after an ambush")
     submit = _("Roll initiative")
-    help = _("Those caught unawares act after everyone else.")
     storyteller_only = True
     ambushed = forms.MultipleChoiceField(label=_("Ambushed"), required=False, widget=forms.CheckboxSelectMultiple)
+    surprised = forms.MultipleChoiceField(label=_("Surprised"), required=False, widget=forms.CheckboxSelectMultiple)
 
     def prepare(self) -> None:
-        if "ambushed_last" not in self.table.ruleset.cites:
-            del self.fields["ambushed"]
-            return
-        self.let_choose("ambushed", self.table.everybody())
+        everybody, fighting = self.table.everybody(), self.table.state.initiative
+        self.let_choose("ambushed", everybody)
+        self.let_choose("surprised", [pair for pair in everybody if pair[0] not in fighting])
+        cites = self.table.ruleset.cites
+        if "ambushed_last" in cites:
+            self.help = _("Those caught unawares act after everyone else.")
+        elif "surprise" in cites:
+            self.help = _("The surprised can’t act and have no Defense in the first turn.")
+        for name, topic in (("ambushed", "ambushed_last"), ("surprised", "surprise")):
+            if topic not in cites:
+                del self.fields[name]
 
     def command(self) -> RollInitiative:
-        return RollInitiative(ambushed=tuple(self.cleaned_data.get("ambushed", ())))
+        said = self.cleaned_data
+        caught = {key: tuple(said.get(key, ())) for key in ("ambushed", "surprised")}
+        return RollInitiative(**caught)
 
 
 @posted(SetOrder, name="order")

@@ -100,7 +100,8 @@ class TypesDice:
             for throw in self.expected()
         }
         if self.wanted is not None:
-            wanted[(self.wanted.purpose, self.wanted.by)] = self.wanted.count
+            place = (self.wanted.purpose, self.wanted.by)
+            wanted[place] = max(self.wanted.count, wanted.get(place, 0))
         rows, rolled = [], self._rolled()
         for purpose, who in {**given, **wanted}:
             sent = given.get((purpose, who), ())
@@ -133,13 +134,12 @@ _PURPOSES = {
 
 def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
     """The number of dice in a throw, including the rerolls that the typed faces cause."""
-    count = throw.count
-    if not throw.again:
-        return count
+    faces = [SIDES if value == "0" else int(value) if value.isdecimal() else 0 for value in typed]
+    count = throw.count + sum(face in throw.once for face in faces[: throw.count])
     done = 0
-    while done < count:
-        fresh, done = typed[done:count], count
-        count += sum(value == "0" or (value.isdecimal() and int(value) >= throw.again) for value in fresh)
+    while throw.again and done < count:
+        fresh, done = faces[done:count], count
+        count += sum(face >= throw.again for face in fresh)
     return count
 
 
@@ -152,4 +152,4 @@ def _face(value: str) -> int:
 
 def throw_of(purpose: Purpose, who: str, plan: PoolPlan) -> Throw:
     """The throw of a plan's dice, or of the single die of a chance roll."""
-    return Throw(purpose, who, 1 if plan.chance else plan.pool, "", plan.again)
+    return Throw(purpose, who, 1 if plan.chance else plan.pool, "", plan.again, plan.once)

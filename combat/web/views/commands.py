@@ -12,12 +12,13 @@ A page posts to `combat:do` with the name of a form (:mod:`combat.web.forms.endp
 from __future__ import annotations
 
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -29,12 +30,13 @@ from combat.commands.deadlines import in_time
 from combat.commands.dice import DiceWanted
 from combat.commands.errors import KeyReused, StaleEncounter
 from combat.live.frames import frame, view_of
+from combat.log import rows
 from combat.secrecy.access import Seen, encounter_or_404
 from combat.signals import Page, answering
 from combat.web.forms.base import table_of
 from combat.web.forms.commanding import CommandForm
 from combat.web.forms.endpoints import belongs_outside_fights, endpoints
-from combat.web.views.drawer import lacking
+from combat.web.views.drawer import context_of, lacking
 from rules.engine.violations import RuleViolation
 
 Made = TypeVar("Made", bound=CommandForm)
@@ -85,7 +87,7 @@ def do(request: HtmxRequest, encounter_id: str, name: str) -> HttpResponse:
         if form.is_valid():
             with answering(_page(request, seen)):
                 done = form.carry_out(seen, request.user)
-            return _done(request, done.seen or _fresh(request, seen), form)
+            return _done(request, done.seen or _fresh(request, seen), form, done.seq)
     except RuleViolation as violation:
         form.violation = violation.refusal
     except DiceWanted as wanted:
@@ -118,10 +120,27 @@ def _page(request: HtmxRequest, seen: Seen) -> Page | None:
     return Page(name, seen.audience) if name else None
 
 
-def _done(request: HtmxRequest, seen: Seen, form: CommandForm) -> HttpResponse:
+def _done(request: HtmxRequest, seen: Seen, form: CommandForm, seq: int = 0) -> HttpResponse:
     if not request.htmx:
         return redirect(home_of(seen))
-    return HttpResponse(_news(seen, form), headers={"HX-Trigger": "vesper:done"})
+    # A sheet has no panes, and shows what was done.
+    told = _told(request, seen, seq) if _is_on_a_sheet(request) else _news(seen, form)
+    return HttpResponse(told, headers={"HX-Trigger": "vesper:done"})
+
+
+def _is_on_a_sheet(request: HtmxRequest) -> bool:
+    try:
+        return resolve(urlsplit(request.htmx.current_url_abs_path or "").path).view_name == "characters:sheet"
+    except Resolver404:
+        return False
+
+
+def _told(request: HttpRequest, seen: Seen, seq: int) -> str:
+    """The log entry of the row with this number, None if the reader has none, for a page without the log."""
+    token = next((row.token for row in reversed(rows.rows_of(seen.encounter)) if row.seq == seq), "")
+    entries = view_of(seen.encounter, seen.audience).log.entries
+    entry = next((each for each in entries if each.id == token), None)
+    return render_to_string("combat/forms/_told.html", context_of(seen, entry=entry), request)
 
 
 def _fresh(request: HttpRequest, seen: Seen) -> Seen:

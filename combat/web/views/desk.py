@@ -14,6 +14,7 @@ from campaigns.errors import EditConflict
 from campaigns.models import Note, User
 from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, status_of
+from characters.library import library
 from combat.desk import keys as desk_keys
 from combat.desk import storage
 from combat.secrecy.access import Seen, storyteller_or_403
@@ -25,7 +26,8 @@ def desk_of(seen: Seen, user: User) -> dict[str, Any]:
     """The context a desk needs in addition to its panes; empty for readers without a desk."""
     if not seen.is_storyteller:
         return {}
-    return {"notes": storage.notes_of(seen.encounter), **_keys(storage.keys_of(user))}
+    names = [entry.person.name for entry in library(seen.encounter.chronicle)]
+    return {"notes": storage.notes_of(seen.encounter), "quick_names": names, **_keys(storage.keys_of(user))}
 
 
 def _keys(keys: storage.Keys) -> dict[str, Any]:

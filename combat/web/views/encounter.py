@@ -18,7 +18,7 @@ from campaigns.rulesets import why_missing
 from campaigns.views.form_pages import form_page, status_of
 from campaigns.words import said
 from characters.models import Character
-from combat.commands import drafts
+from combat.commands import copying, drafts
 from combat.commands.deadlines import in_time
 from combat.history import records
 from combat.history.stored import stored_rows
@@ -29,12 +29,13 @@ from combat.secrecy.access import Seen, encounter_or_404, fight_or_404, storytel
 from combat.web.forms.announced import circumstances_of, what_and_whom
 from combat.web.forms.attack import AttackForm, AttackPreview
 from combat.web.forms.base import FieldsForm
-from combat.web.forms.cast import EncounterForm, JoinForm, present_in
+from combat.web.forms.cast import CopyForm, EncounterForm, JoinForm, fallen_of, present_in
 from combat.web.forms.rolls import RollForm, RollPreview
 from combat.web.views.commands import endpoint_or_404, form_for, home_of
 from combat.web.views.desk import desk_of
 from combat.web.views.drawer import context_of, drawer
 from rules.engine.violations import RuleViolation
+from rules.topics.commands import SetCarried
 
 
 @login_required
@@ -114,6 +115,23 @@ def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
 
 
 @login_required
+@form_page
+def copy(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """Copy an ended fight's cast, and its scene, into a new draft."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    fight = seen.encounter
+    form = CopyForm(request.POST or None, initial={"name": fight.name, "scene": True, "healed": "yes"})
+    if form.is_valid():
+        try:
+            made = copying.copy_encounter(by=seen.membership, encounter=fight, **form.cleaned_data)
+            return redirect("combat:encounter", made.pk)
+        except RuleViolation as violation:
+            form.add_error(None, said(violation.message))
+    context = {"form": form, "encounter": fight, "chronicle": fight.chronicle}
+    return render(request, "combat/copy.html", context, status=status_of(form))
+
+
+@login_required
 @require_GET
 def cast(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """The characters that can be added, with a button for each."""
@@ -125,11 +143,13 @@ def _cast(seen: Seen) -> dict[str, Any]:
     here = present_in(seen.encounter)
     people = list(Character.objects.filter(chronicle_id=seen.encounter.chronicle_id).select_related("owner"))
     told_apart(seen.encounter.chronicle_id, (one.owner for one in people))
+    fallen = fallen_of(seen.encounter, (one for one in people if not one.is_npc and one.pk not in here))
     return {
-        "players_characters": [(one, one.pk in here) for one in people if not one.is_npc],
-        "absent": [one for one in people if not one.is_npc and one.pk not in here],
+        "players_characters": [(one, one.pk in here, fallen.get(one.pk, "")) for one in people if not one.is_npc],
+        "absent": [one for one in people if not one.is_npc and one.pk not in {*here, *fallen}],
         "storytellers_characters": [(one, one.pk in here) for one in people if one.is_npc],
         "join_form": form_for(seen, JoinForm),
+        "knows_drawing": knows_drawing(seen),
     }
 
 
@@ -146,7 +166,7 @@ def form(request: SignedInRequest, encounter_id: str, name: str) -> HttpResponse
         raise Http404("No such form")
     if kind.storyteller_only:
         tables.check_storyteller(seen.membership)
-    if kind is RollForm:
+    if issubclass(kind, RollForm):
         return drawer(request, seen, kind.fragment, **roll_builder(seen, request))
     asked = {key: value for key, value in request.GET.items() if len(value) < 100}
     return drawer(request, seen, kind.fragment, form=form_for(seen, kind, initial=asked), name=name)
@@ -170,7 +190,13 @@ def somebody(request: SignedInRequest, encounter_id: str, who: str) -> HttpRespo
     view = view_of(seen.encounter, seen.audience)
     assert isinstance(view, StorytellerView)
     row = next(each for each in view.order.rows() if each.id == who)
-    return drawer(request, seen, "combat/forms/_somebody.html", sheet=sheet, row=row)
+    drawn = knows_drawing(seen)
+    return drawer(request, seen, "combat/forms/_somebody.html", sheet=sheet, row=row, knows_drawing=drawn)
+
+
+def knows_drawing(seen: Seen) -> bool:
+    """Whether weapons are drawn and put away in the fight's ruleset."""
+    return records.ruleset_for(seen.encounter).knows(SetCarried)
 
 
 # ------------------------------------------------------------------ the attack

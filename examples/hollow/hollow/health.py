@@ -84,9 +84,8 @@ class GritAndWounds(SystemPart):
         """The rank of the worst wound, 0 for none."""
         return max((wound.level for wound in sheet.injuries), default=0)
 
-    def by_blood(self, sheet: Sheet) -> bool:
-        """Whether somebody heals only by blood: nobody does."""
-        return False
+    def by_blood(self, sheet: Sheet) -> None:
+        """The price of healing by blood: nobody heals by it."""
 
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
         """No boxes."""

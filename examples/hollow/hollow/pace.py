@@ -106,9 +106,10 @@ class PacedTurns(TurnRules):
     shares: bool = False
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
 
-    def declaring(self, state: Encounter) -> tuple[str, ...]:
-        """Nobody: actions are declared as they are taken."""
-        return ()
+    @property
+    def begins_acting(self) -> bool:
+        """Not before everybody could pick a pace."""
+        return False
 
     def order(self, state: Encounter) -> Order:
         """Fast before slow, players' characters before others, then by Wits, then in the order of joining."""

@@ -67,12 +67,10 @@ class HollowPools(PoolRules):
         game.combatant(command.by)
         if command.difficulty is not None:
             raise bad_input(phrase("this-ruleset-has-no-difficulties-add"))
-        self.check(command.traits, game.referee)
+        basis = self.basis(game, command)
         self.system.circumstances.check(command.modifiers, Use.ROLL)
-        sheet = game.state.combatants[command.by].sheet
         parts = [
-            *self.traits(sheet, command.traits, self.system.cites["pool"]),
-            *self.hampering(game.state, command.by, command.traits),
+            *basis,
             *self.system.circumstances.parts(command.modifiers, Circumstances(use=Use.ROLL)),
         ]
         return self.total(parts, strikes=command.strike)

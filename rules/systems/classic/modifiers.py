@@ -83,7 +83,7 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
             modes=GUNS,
             aliases=("three_round_burst", "short_burst"),
             rounds=BURST,
-            fits=lambda weapon: weapon.clip is None or weapon.clip + weapon.chambered >= BURST,
+            fits=lambda weapon: weapon.capacity is None or weapon.capacity >= BURST,
         ),
         ModifierRule(
             "full_auto",

@@ -13,6 +13,15 @@ from rules.model.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.systems.shared.layouts import abilities, traits
 from rules.topics.health.boxes import CLASSIC_LEVELS
 
+UNUSED_WEAPON_COLUMNS = frozenset(
+    {
+        *("range_medium", "range_long", "size", "strength", "initiative", "again", "defense", "armor_piercing"),
+        *("two_handed", "committed", "aerodynamic"),
+    }
+)
+UNUSED_ARMOR_COLUMNS = frozenset({"ballistic", "strength", "defense", "speed", "covers", "power"})
+"""What the classic rules don't ask of weapons and armour."""
+
 
 def abilities_section(
     talents: tuple[Phrase, ...], skills: tuple[Phrase, ...], knowledges: tuple[Phrase, ...]
@@ -40,6 +49,9 @@ ATTRIBUTES = Section(
         Group(phrase("mental"), traits(Category.ATTRIBUTE, names("perception, intelligence, wits"), default=1)),
     ),
 )
+
+CLASSIC_SPECIAL = frozenset({Category.ATTRIBUTE, Category.ABILITY})
+"""What can have specialties."""
 
 WILLPOWER = Trait("willpower", phrase("willpower"), Category.TEN_DOT, maximum=10, start=3)
 

@@ -19,5 +19,6 @@ class Around(Facet):
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         if not strike.modifiers:
             return self.pools.limited(self.pools.standing(strike.state, strike.command.by), strike.game.referee)
-        seen = Circumstances(strike.band, conditions=strike.attacker.conditions)
+        best = strike.system.layout.specialties(strike.sheet, strike.system.attack.traits_of(strike.weapon))
+        seen = Circumstances(strike.band, conditions=strike.attacker.conditions, specialties=best)
         return self.pools.around(strike.game, strike.command.by, strike.modifiers, seen)

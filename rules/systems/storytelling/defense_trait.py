@@ -9,7 +9,8 @@ from typing import Any
 from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.model.gear import Armor, Damage, Mode, Weapon
-from rules.model.plan import Against, Part
+from rules.model.plan import Against, Part, dice_of
+from rules.model.pools import DEFENCE
 from rules.model.sheet import Layout, Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.model.system import AttackRules, SystemPart
@@ -47,8 +48,12 @@ class PassiveDefense(SystemPart, Facet):
         return self.reaches(strike) and pipeline_of(self.system.attack).reason("defenseless", strike) is None
 
     def applied(self, strike: Strike) -> tuple[Part, ...]:
-        """The parts that Defense takes from a strike it applies to."""
-        return self.parts(strike.state, strike.target)
+        """The parts Defense takes from a strike it applies to, with what other facets add; never below zero."""
+        victim, wear = strike.victim, self.system.settings.get("defense_wear", 1)
+        more = pipeline_of(self.system.attack).changes_of_defense(strike, self.full(victim.sheet))
+        parts = (*self._fresh(victim.sheet), *more)
+        worn = min(-dice_of(parts), victim.turn.defences * wear)
+        return (*parts, *self._before(worn, self.system.cites["defense"]))
 
     def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
         """Each attack it is applied to wears it down."""
@@ -64,25 +69,19 @@ class PassiveDefense(SystemPart, Facet):
         return max(0, self._bare(sheet) + self._held(sheet)[0] + self._worn(sheet))
 
     def _bare(self, sheet: Sheet) -> int:
+        if DEFENCE in sheet.pools:
+            return sheet.pools[DEFENCE]
         dots = [self.system.layout.dots(sheet, trait) for trait in self.traits]
         higher = self.system.settings.get("defense_of", "lower") == "higher"
         return sheet.traits.get("defense", max(dots) if higher else min(dots))
 
     def _held(self, sheet: Sheet) -> tuple[int, str]:
         """The highest Defense bonus of anything in hand, and its source."""
-        held = [(weapon.defense, weapon.name) for weapon in sheet.weapons if weapon.fault is None and weapon.in_hand]
+        held = [(weapon.defense, weapon.name) for weapon in sheet.weapons if weapon.works]
         return max([(0, ""), *held], key=lambda pair: pair[0])
 
     def _worn(self, sheet: Sheet) -> int:
         return sum(armor.defense for armor in sheet.armor)
-
-    def parts(self, state: Encounter, target: str) -> tuple[Part, ...]:
-        """The parts that Defense takes from an attack on ``target`` now; Defense never drops below zero."""
-        combatant, wear = state.combatants[target], self.system.settings.get("defense_wear", 1)
-        fresh, worn = self._fresh(combatant.sheet), combatant.turn.defences * wear
-        if not worn:
-            return fresh
-        return (*fresh, *self._before(min(self.full(combatant.sheet), worn), self.system.cites["defense"]))
 
     def _fresh(self, sheet: Sheet) -> tuple[Part, ...]:
         """The parts of Defense at the start of a turn."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.engine.phrases import phrase
-from rules.model.conditions import DEAD
+from rules.model.conditions import DEAD, DYING
 from rules.model.gear import Damage
-from rules.model.health import HealthLevel
+from rules.model.health import BloodHealing, HealthLevel
+from rules.model.pools import HEALTH
 from rules.model.sheet import Sheet
 from rules.topics.health.boxes import HealthRules
 
@@ -21,23 +22,33 @@ LAST_BOXES = ("third_last_box", "second_last_box", "last_box")
 _MINUTES = {Damage.BASHING: 15, Damage.LETHAL: 2 * 24 * 60, Damage.AGGRAVATED: 7 * 24 * 60}
 
 
+def vitae_heals(rule: str) -> BloodHealing:
+    """A point of Vitae heals two points of bashing damage or one of lethal, reflexively."""
+    return BloodHealing(bashing=2, willpower=0, reflexive=True, rule=rule)
+
+
 @dataclass(frozen=True, slots=True)
 class StorytellingHealth(HealthRules):
-    """Stamina + Size boxes (WD-HEALTH-1 to WD-HEALTH-3, WD-DMG-2 to WD-DMG-5).
+    """Stamina + Size boxes (WD-HEALTH-1 to WD-HEALTH-3, WD-DMG-2 to WD-DMG-5, WD-HEAL-1).
 
     ``penalties`` are those of the last boxes, ``minutes`` the healing time of a point by damage type.
     """
 
-    blood_heals: bool = False
+    blood: BloodHealing = field(default_factory=lambda: vitae_heals("WD-HEAL-1"))
     penalties: tuple[int, ...] = (-1, -2, -3)
     minutes: Mapping[Damage, int] = field(default_factory=lambda: _MINUTES)
 
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
-        """A sheet's boxes, first to last (WD-HEALTH-1); an explicit ``health`` value replaces the sum."""
+        """A sheet's boxes, first to last, with the penalties that apply to it (WD-HEALTH-1).
+
+        An explicit ``health`` value replaces the sum.
+        """
         count = self.size(sheet or USUAL)
         free = count - len(self.penalties)
+        felt = sheet is None or self.feels(sheet)
         last = [
-            -self.system.settings.get(key, -penalty) for key, penalty in zip(LAST_BOXES, self.penalties, strict=True)
+            -self.system.settings.get(key, -penalty) if felt else 0
+            for key, penalty in zip(LAST_BOXES, self.penalties, strict=True)
         ]
         penalties = [0] * max(0, free) + last[max(0, -free) :]
         return tuple(HealthLevel(phrase("box", number=number), penalty) for number, penalty in enumerate(penalties, 1))
@@ -45,6 +56,8 @@ class StorytellingHealth(HealthRules):
     def size(self, sheet: Sheet) -> int:
         """A sheet's number of boxes, at least one."""
         dots = self.system.layout.dots
+        if HEALTH in sheet.pools:
+            return max(1, sheet.pools[HEALTH])
         return max(1, sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size")))
 
     def penalty(self, sheet: Sheet) -> int | None:
@@ -55,9 +68,13 @@ class StorytellingHealth(HealthRules):
 
     def hindrance(self, sheet: Sheet) -> int:
         """Like :meth:`penalty`, for somebody who acts regardless."""
-        level, kind = self.level(sheet), self.system.kind(sheet.kind)
-        spared = kind.undead and not self.system.settings.get("dead_feel_wounds", True)
-        return (level.penalty or 0) if level and kind.feels_wounds and not spared else 0
+        level = self.level(sheet)
+        return (level.penalty or 0) if level else 0
+
+    def feels(self, sheet: Sheet) -> bool:
+        """As for all boxes, but the chronicle may spare the dead (WD-HEALTH-2)."""
+        kind = self.system.kind(sheet.kind)
+        return kind.feels_wounds and (not kind.undead or bool(self.system.settings.get("dead_feel_wounds", True)))
 
     def follows(self, sheet: Sheet) -> frozenset[str]:
         """The condition that follows from the boxes: none until all are lethal or worse (WD-HEALTH-3)."""
@@ -80,6 +97,22 @@ class StorytellingHealth(HealthRules):
 
     def _full(self, sheet: Sheet) -> bool:
         return bool(sheet.marks) and len(sheet.marks) >= self.size(sheet)
+
+    def untended(self, sheet: Sheet, conditions: frozenset[str], turns: int, every: int = 0) -> tuple[Sheet, int]:
+        """The sheet after turns without care, and the boxes lost to bleeding (WD-HEALTH-3)."""
+        lost = 0
+        while DEAD not in self.follows(sheet) and 0 < (each := self.turns_a_box(sheet, conditions, every)) <= turns:
+            sheet, turns, lost = self.inflict(sheet, 1, Damage.LETHAL), turns - each, lost + 1
+        return sheet, lost
+
+    def tended(self, sheet: Sheet, conditions: frozenset[str]) -> frozenset[str]:
+        """No conditions: the dying are in one of their own until they heal."""
+        return frozenset()
+
+    def turns_a_box(self, sheet: Sheet, conditions: frozenset[str], every: int) -> int:
+        """The turns in which bleeding without care costs another box: a minute for the dying, 0 for nobody else."""
+        bleeds = DYING in conditions and self.system.kind(sheet.kind).bleeds
+        return int(self.system.settings.get("bleeding_turns", 0)) if bleeds else 0
 
     def rest(
         self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True

@@ -54,7 +54,14 @@ class StorytellingInitiative(Roster):
         twice = self.each_turn(game.state) and FRESH_START in sheet.merits
         faces = game.dice.roll(Throw(Purpose.INITIATIVE, who, 2 if twice else 1))
         rating = self.rating(sheet)
-        return Score(faces, rating, max(faces) + rating)
+        return Score(faces, rating, max(faces) + rating, wounds=self.wounds(sheet))
+
+    def entered(
+        self, game: Game, who: str, scores: Mapping[str, Score], order: Order
+    ) -> tuple[Mapping[str, Score], Order]:
+        """As in every ruleset, with ties broken by dice."""
+        settled = self.settled(scores, (who,), game.dice)
+        return settled, inserted(order, who, settled)
 
     def settled(self, scores: Scores, fresh: Iterable[str], dice: Dice) -> dict[str, Score]:
         """The scores after a tie-break die for each combatant tied with one of ``fresh``, until no tie is left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, Referee, bad_input
@@ -19,9 +19,11 @@ from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.systems.storytelling.rule_of_five import LIMIT, RuleOfFive
 from rules.topics.rolls.pools import MOST_DICE, PoolRules
-from rules.topics.turns.course import sheet_now
 
 MOST_TRAITS = 3
+
+CHANCE = 10
+"""The one face of a chance die that succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class StorytellingPools(PoolRules):
     mental: frozenset[str] = frozenset()
     again: int = 10
     five: RuleOfFive | None = None
+    rerolls: ClassVar[tuple[int, ...]] = (10, 9, 8)
 
     def check(self, traits: Sequence[str], referee: Referee) -> None:
         """Reject what is not a pool of Traits."""
@@ -154,17 +157,24 @@ class StorytellingPools(PoolRules):
             raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
         if command.difficulty is not None:
             raise bad_input(phrase("this-ruleset-has-no-difficulties-add"))
-        self.check(command.traits, game.referee)
+        basis = self.basis(game, command)
         self.system.circumstances.check(command.modifiers, Use.ROLL)
-        sheet = sheet_now(game.state, command.by)
-        parts = [
-            *self.traits(sheet, command.traits, self.system.cites["pool"]),
-            *self.hindrances(sheet, command.traits),
-            *self.burdens(game.state, command.by, command.traits),
-            *self.around(game, command.by, command.modifiers, Circumstances()),
-        ]
+        sheet = game.state.combatants[command.by].sheet
+        seen = Circumstances(specialties=self.system.layout.specialties(sheet, command.traits))
+        if command.number is None:
+            around = self.around(game, command.by, command.modifiers, seen)
+        else:
+            around = self.limited(self.system.circumstances.parts(command.modifiers, seen), game.referee)
+        parts = [*basis, *self.burdens(game.state, command.by, command.traits), *around]
         chance = self.chance(game.state, command.by, command.traits)
-        return self.rolled(parts, strikes=command.strike, chance=chance)
+        plan = self.rolled(parts, strikes=command.strike, again=command.again or self.again, chance=chance)
+        return self._by_rote(plan) if command.rote else plan
+
+    def _by_rote(self, plan: PoolPlan) -> PoolPlan:
+        """A rote action's pool: dice that fail are rolled once more, except a chance die's 1 (WD-DICE-7)."""
+        part = Part("rote", phrase("rote-action"), self.system.cites["rote"])
+        once = range(2, CHANCE) if plan.chance else range(1, self.system.mechanic.default)
+        return replace(plan, parts=(*plan.parts, part), once=tuple(once))
 
     def burdens(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
         """Penalties of somebody's conditions on a roll outside an attack: none here."""

@@ -12,6 +12,10 @@ from rules.model.shapes import Shape
 from rules.model.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.systems.shared.layouts import abilities, disciplines, traits
 
+UNUSED_WEAPON_COLUMNS = frozenset({"difficulty", "damage_from", "conceal", "committed"})
+UNUSED_ARMOR_COLUMNS = frozenset({"penalty", "weight", "power"})
+"""What the storytelling rules don't ask of weapons and armour."""
+
 
 def _attributes(heading: str, labels: tuple[Phrase, ...]) -> Group:
     return Group(heading, traits(Category.ATTRIBUTE, labels, minimum=1, default=2))
@@ -26,6 +30,9 @@ ATTRIBUTES = Section(
         _attributes(phrase("social"), names("presence, manipulation, composure")),
     ),
 )
+
+SPECIAL = frozenset({Category.ABILITY})
+"""What can have specialties."""
 
 MENTAL_SKILLS = abilities(
     phrase("mental"), names("academics, computer, crafts, investigation, medicine, occult, politics, science")
@@ -92,6 +99,11 @@ def vitae(rule: str, most: Mapping[int, int], a_turn: Mapping[int, int]) -> Reso
         per_turn=lambda traits: a_turn.get(traits["blood_potency"], a_turn[1]),
         rule=rule,
     )
+
+
+def vitae_per_aggravated(rule: str) -> Option:
+    """The house rule for what a vampire pays to heal a point of aggravated damage."""
+    return figure("blood_per_aggravated", phrase("vitae-to-heal-point-of-aggravated-damage"), 5, rule, 50, 1)
 
 
 def werewolf_shapes(rule: str) -> tuple[Shape, ...]:

@@ -47,10 +47,6 @@ class StorytellingTurns(TurnRules):
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     declares: bool = False
 
-    def declaring(self, state: Encounter) -> tuple[str, ...]:
-        """Nobody: actions need not be declared."""
-        return ()
-
     def use_action(self, game: Game, who: str, key: str) -> tuple[TurnRecord, str]:
         """The turn's record with its action used. Outside turns the number of actions is not limited."""
         record, name = game.state.combatants[who].turn, game.state.combatants[who].sheet.name

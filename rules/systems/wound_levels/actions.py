@@ -51,7 +51,7 @@ class EvadeAction(AlwaysPossible):
         sheet = game.combatant(command.by).sheet
         record, used = game.system.turns.use_action(game, command.by, "evade")
         parts = [
-            *pools.traits(sheet, traits, self.rule),
+            *pools.dice(sheet, traits, self.rule),
             *pools.hampering(game.state, command.by, traits),
         ]
         share, record = game.system.turns.shared(parts, record, used, modifiers, game.referee)

@@ -8,14 +8,16 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
-from rules.model.conditions import Condition, Conditions, declare
+from rules.model.conditions import SURPRISED, Condition, declare
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, PoolPlan
+from rules.model.pools import ATTACK
 from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
-from rules.model.system import AttackRules, Game
+from rules.model.system import AttackRules, Game, System
 from rules.strike.active_defence import ActiveDefence
+from rules.strike.drawing import check_in_hand
 from rules.strike.facets import Strike, picked
 from rules.systems.wound_levels.held_ready import EVADING
 from rules.systems.wound_levels.modifiers import SWEEP
@@ -78,11 +80,14 @@ class WoundDefences(ActiveDefence):
         self.system.turns.check_able(game, target)
         around = picked(command, self.system.circumstances)
         ambush = game.state.combatants[command.by].turn.ambush
-        if "surprise" in around or (ambush is not None and ambush.target == target):
+        caught = SURPRISED in game.state.combatants[target].conditions
+        if caught or "surprise" in around or (ambush is not None and ambush.target == target):
             game.referee.forbid(self.system.cites["caught"], phrase("doesnt-see-it-coming", name=sheet.name))
         dodges_sweep = SWEEP in around and rule.key == "dodge"
         if weapon.mode is Mode.FIREARM and not dodges_sweep and DODGES_BULLETS not in sheet.merits:
             game.referee.forbid(self.system.cites["gunfire"], phrase("you-need-power-to-gunfire", key=rule.key))
+        if defence.weapon and rule.key in (CLASH, "parry"):
+            check_in_hand(held(sheet, defence.weapon), game)
         if rule.key == CLASH:
             self._check_clash(sheet, defence, weapon, game.referee)
 
@@ -115,12 +120,12 @@ class WoundDefences(ActiveDefence):
         if rule.key == CLASH:
             own = clashing(combatant.sheet, defence, weapon, self.system.attack)
             traits, base = self.system.attack.traits_of(own), difficulty_of(own)
-            modifiers = self._around_clash(game, command, target)
+            modifiers = self._around_clash(game, command, target, own)
             seen = self._seen_in_clash(game, command, target, own)
         elif rule.key == "parry" and not _blade(combatant.sheet, defence):
             traits = ("dexterity", "brawl")
         parts = [
-            *self.system.pools.traits(combatant.sheet, traits, rule.rule),
+            *self.system.pools.dice(combatant.sheet, traits, rule.rule, ATTACK if rule.attacks else rule.key),
             *self.system.pools.hampering(game.state, target, traits),
         ]
         if rule.key == "dodge" and self._sheltered(combatant.conditions, command, defence):
@@ -133,13 +138,13 @@ class WoundDefences(ActiveDefence):
         parts.extend(self.system.circumstances.parts(modifiers, seen))
         return self.system.pools.total(parts, strikes=defence.strike), record
 
-    def _around_clash(self, game: Game, command: Attack, target: str) -> tuple[Modifier, ...]:
+    def _around_clash(self, game: Game, command: Attack, target: str, own: Weapon) -> tuple[Modifier, ...]:
         """What applies to a clash, which is an attack by the target: what is picked for it, the attack's surroundings,
         and what the conditions of both mean for it (WL-DEF-5, WL-MOD-1 to WL-MOD-14)."""
         rule = self.system.circumstances.rule
         people, mine = game.state.combatants, command.defences[target].modifiers
         around = [each for each in command.modifiers if rule(each.key).key in SURROUNDINGS]
-        bodies = of_conditions(self.system.conditions, people[target].conditions, people[command.by].conditions)
+        bodies = of_conditions(self.system, own.mode, people[target].conditions, people[command.by].conditions)
         chosen = {rule(each.key).key for each in mine}
         return (*mine, *(each for each in (*around, *bodies) if rule(each.key).key not in chosen))
 
@@ -159,11 +164,11 @@ class WoundDefences(ActiveDefence):
         return IN_COVER in conditions or COVER in around
 
 
-def of_conditions(known: Conditions, attacker: frozenset[str], target: frozenset[str]) -> tuple[Modifier, ...]:
-    """What the conditions of both mean for an attack, as circumstances."""
-    found = [each.as_attacker for each in known.of(attacker) if each.as_attacker]
-    found += [each.as_target for each in known.of(target) if each.as_target]
-    return tuple(map(Modifier, found))
+def of_conditions(system: System, mode: Mode, attacker: frozenset[str], target: frozenset[str]) -> tuple[Modifier, ...]:
+    """What the conditions of both mean for an attack of this mode, as circumstances."""
+    found = [each.as_attacker for each in system.conditions.of(attacker) if each.as_attacker]
+    found += [each.as_target for each in system.conditions.of(target) if each.as_target]
+    return tuple(Modifier(key) for key in found if mode in system.circumstances.rule(key).modes)
 
 
 def clashing(sheet: Sheet, defence: Defence, attack: Weapon, rules: AttackRules) -> Weapon:
@@ -171,7 +176,7 @@ def clashing(sheet: Sheet, defence: Defence, attack: Weapon, rules: AttackRules)
     if defence.weapon:
         return held(sheet, defence.weapon)
     ability = rules.traits_of(attack)[1]
-    fit = (each for each in sheet.at_hand if each.mode.close and each.fault is None)
+    fit = (each for each in sheet.at_hand if each.mode.close and each.works)
     own = next((each for each in fit if rules.traits_of(each)[1] == ability), None)
     return own or BARE
 
@@ -182,7 +187,7 @@ def _blade(sheet: Sheet, defence: Defence) -> bool:
         return False
     if defence.weapon:
         return find(sheet.at_hand, defence.weapon, sheet.name).mode is Mode.MELEE
-    return any(each.mode is Mode.MELEE and each.fault is None for each in sheet.at_hand)
+    return any(each.mode is Mode.MELEE and each.works for each in sheet.at_hand)
 
 
 USUAL = {Mode.UNARMED: 5, Mode.MELEE: 6, Mode.FIREARM: 7, Mode.THROWN: 7, Mode.ARCHERY: 7}

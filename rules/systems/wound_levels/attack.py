@@ -57,7 +57,7 @@ class Standing(Facet):
 
     def readied(self, strike: Strike) -> Strike:
         theirs = frozenset[str]().union(*(strike.state.combatants[target].conditions for target in strike.targets))
-        found = of_conditions(strike.system.conditions, strike.attacker.conditions, theirs)
+        found = of_conditions(strike.system, strike.weapon.mode, strike.attacker.conditions, theirs)
         if not found:
             return strike
         picked = strike.circumstances
@@ -191,6 +191,7 @@ class Around(Picked):
             self.base(strike.weapon),
             weapon=strike.weapon,
             perception=strike.dots("perception"),
+            specialties=self.specialties(strike),
             moving=on_the_move or "target_running" in strike.circumstances,
         )
 

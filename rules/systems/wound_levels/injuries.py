@@ -202,9 +202,8 @@ class InjuryRules(SystemPart):
 
     # -------------------------------------------------------------- time, and blood
 
-    def by_blood(self, sheet: Sheet) -> bool:
-        """Whether somebody heals only by blood: nobody does."""
-        return False
+    def by_blood(self, sheet: Sheet) -> None:
+        """The price of healing by blood: nobody heals by it."""
 
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
         """Not applicable: damage has no types here."""

@@ -9,6 +9,7 @@ from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.model.plan import Against, Part, PoolPlan, strike
+from rules.model.pools import SOAK, said
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
 from rules.strike.unrolled_damage import UnrolledDamage, outright
@@ -20,6 +21,8 @@ ADDS_UP = "adds_up"
 """The same ruling for all protection of another type."""
 
 STAMINA = "stamina"
+OWN = f"armor:{STAMINA}"
+"""The key of the body's own protection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +73,17 @@ class Severity(UnrolledDamage):
             for each in target.sound_armor
             if each.rating
         ]
-        stamina = self.system.layout.dots(target, STAMINA)
+        stated = SOAK in target.pools
+        stamina = target.pools[SOAK] if stated else self.system.layout.dots(target, STAMINA)
         if stamina and (weapon.mode is Mode.UNARMED or self.system.attack.traits_of(weapon)[1] == "brawl"):
-            found.append(
-                Part(f"armor:{STAMINA}", phrase("stamina-label"), self.system.cites["stamina_armor"], dice=stamina)
-            )
+            label = said(phrase("soak-label")) if stated else phrase("stamina-label")
+            found.append(Part(OWN, label, self.system.cites["stamina_armor"], dice=stamina))
         if self.system.settings["stamina_stacks"]:
             stacks.add(STAMINA)
         everything = any(self.system.circumstances.rule(mod.key).key == ADDS_UP for mod in modifiers)
         if everything:
             stacks |= _apart(target)
-        alone = [part for part in found if part.label.casefold() not in stacks and part.key not in strikes]
+        alone = [part for part in found if _called(part) not in stacks and part.key not in strikes]
         best = None if everything else max(alone, key=lambda part: part.dice, default=None)
         rule = self.system.cites["stacking"]
         parts = [
@@ -98,6 +101,10 @@ def _apart(target: Sheet) -> set[str]:
         if sort not in best or each.rating > best[sort].rating:
             best[sort] = each
     return {STAMINA, *(each.name.casefold() for each in best.values())}
+
+
+def _called(part: Part) -> str:
+    return STAMINA if part.key == OWN else part.label.casefold()
 
 
 def _named(modifier: Modifier) -> str:

@@ -8,23 +8,29 @@ from dataclasses import replace
 from rules import rulebook
 from rules.engine.phrases import names, phrase
 from rules.model.choices import DefenceRule
-from rules.model.conditions import IMMOBILIZED, STUNNED, Acts, Condition, Conditions, declare, known
+from rules.model.conditions import BLINDED, IMMOBILIZED, STUNNED, SURPRISED, Acts, Condition, Conditions, declare, known
+from rules.model.creation import creation_options
 from rules.model.derived import initiative
+from rules.model.experience import experience_options
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
 from rules.model.modifiers import EVERYWHERE, sure, willpower
 from rules.model.options import Option, OptionKind, figure, switch
 from rules.model.sheet import Group, Layout, Section
 from rules.model.situations import ConditionRule
-from rules.model.system import ActionRule, Derived, Merit, System
+from rules.model.specialties import house_rule, specialty
+from rules.model.system import ActionRule, Ambushes, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
+from rules.strike.drawing import InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Wielding
 from rules.strike.turns import Attackers, SharedPool
+from rules.systems.shared.budgets import MORTALS
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
+    CLASSIC_SPECIAL,
     POINTS_OF_WILL,
     WILLPOWER,
     abilities_section,
@@ -32,6 +38,8 @@ from rules.systems.shared.classic_sheets import (
     garou_shapes,
     own_rolls,
 )
+from rules.systems.shared.identity import IDENTITY
+from rules.systems.shared.listings import CLASSIC
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.wound_levels.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
 from rules.systems.wound_levels.active_defence import COVER, DODGES_BULLETS, IN_COVER, WoundDefences
@@ -75,6 +83,9 @@ LAYOUT = Layout(
         Section("advantages", phrase("advantages"), (Group("", (WILLPOWER,)),)),
     ),
     resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({STUNNED})),),
+    details=IDENTITY,
+    lists=CLASSIC,
+    special=CLASSIC_SPECIAL,
 )
 
 KINDS: Mapping[str, Kind] = {
@@ -136,13 +147,19 @@ OPTIONS = (
         "WL-ARM-3",
         phrase("against-brawl-in-addition-to-best-armour"),
     ),
+    house_rule("WL-DICE-3", phrase("10s-are-rolled-again")),
     own_rolls(LAYOUT, "WL-DICE-1", "Picking a lock: Dexterity + Security, 7"),
+    *experience_options(LAYOUT, ("WL-EXP-1", ()), ("WL-EXP-1", ())),
+    *creation_options(LAYOUT, KINDS, "WL-MAKE-1", {"": (*MORTALS, "Willpower: 3, 1", "Freebie points: 21")}),
 )
 
 CITES: Mapping[str, str] = {
+    "drawing": "WL-DRAW-1",
+    "weapon_dropped": "WL-DRAW-1",
     "willpower": "WL-WILL-1",
     "initiative": "WL-INIT-1",
     "ambushed_last": "WL-INIT-3",
+    "noticing": "WL-INIT-4",
     "turn": "WL-INIT-1",
     "health": "WL-DMG-3",
     "pool": "WL-DICE-1",
@@ -214,12 +231,15 @@ CONDITIONS = (
         MEDITATING, offered=True, pools=ConditionRule(phrase("meditating-label"), "WL-INIT-5"), as_watcher="meditating"
     ),
     known(STUNNED, acts=Acts.LOSES_TURN, rule="WL-STUN-1"),
+    known(BLINDED, pools=ConditionRule(phrase("blinded-label"), "WL-MOD-4"), as_attacker="firing_blind"),
+    known(SURPRISED, ruled=True, one_turn=True, rule="WL-INIT-3"),
 )
 
 SHAPES = tuple(replace(shape, weapons=()) for shape in garou_shapes("WL-SHAPE-1"))
 """Claws and fangs have no rating here: they count as bare hands."""
 
 ACTIONS: Mapping[str, ActionRule] = {
+    **drawing("WL-DRAW-1"),
     "evade": EvadeAction("WL-DEF-4"),
     "aim": AimAction("WL-MOD-3", "WL-MOD-1"),
     "move": WalkAction("WL-MOVE-1"),
@@ -229,6 +249,7 @@ ACTIONS: Mapping[str, ActionRule] = {
 
 FACETS: tuple[Facet, ...] = (
     Sweep(),
+    InHand(),
     BareHands(),
     WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     Standing(),
@@ -277,10 +298,18 @@ WOUNDS = System(
     ),
     health=InjuryRules(),
     answers=default_answer,
-    modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
+    modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE) | specialty("WL-DICE-3"),
     conditions=Conditions(CONDITIONS),
     openings=OPENINGS,
+    unused_weapon_columns=frozenset(
+        {
+            *("type", "range_medium", "range_long", "size", "initiative", "again", "defense", "armor_piercing"),
+            *("conceal", "aerodynamic"),
+        }
+    ),
+    unused_armor_columns=frozenset({"ballistic", "strength", "penalty", "defense", "speed", "covers", "weight"}),
     actions=ACTIONS,
+    ambushes=Ambushes("surprise"),
     signs=(signs,),
     results=(results,),
     options=OPTIONS,

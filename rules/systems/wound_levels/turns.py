@@ -14,6 +14,7 @@ from rules.model.system import Game
 from rules.systems.wound_levels.held_ready import EVADING
 from rules.topics.events import EvasionHeld
 from rules.topics.turns.course import TurnRules
+from rules.topics.turns.record import DEFENSIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,6 @@ class WoundTurns(TurnRules):
     declares: bool = False
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     least: int = 2
-
-    def declaring(self, state: Encounter) -> tuple[str, ...]:
-        """Nobody: a split can be declared at any time."""
-        return ()
 
     def too_late(self, state: Encounter, who: str) -> bool:
         """Whether somebody has already used dice this round."""
@@ -70,6 +67,11 @@ class WoundTurns(TurnRules):
     def _next_extra(self, state: Encounter) -> Visit | None:
         """Nobody: all actions of a split are taken on your own turn, or out of turn as defences."""
         return None
+
+    def _owes(self, state: Encounter, who: str, visit: Visit) -> bool:
+        """As in other turns; and what was declared of a split can only be taken now, unless it is a defence."""
+        split = set(state.combatants[who].turn.actions) - DEFENSIVE - {OPEN_ACTION}
+        return bool(split) or TurnRules._owes(self, state, who, visit)
 
     def close(self, game: Game) -> tuple[Event, ...]:
         """End-of-round effects: if the chronicle plays so, held evasion ends (WL-DEF-4)."""

@@ -10,7 +10,7 @@ from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
 from rules.model.attack import Attack
 from rules.model.conditions import PRONE
-from rules.model.gear import BARE_HANDS, Fault, Weapon, find, loaded
+from rules.model.gear import BARE_HANDS, Fault, Weapon, loaded
 from rules.model.groups import OneRoll
 from rules.model.health import Blow
 from rules.model.prepared import Prepared
@@ -33,7 +33,7 @@ from rules.topics.events import (
     WeaponChanged,
 )
 from rules.topics.grapples.holds import barred
-from rules.topics.turns.course import waited
+from rules.topics.turns.course import out_of_turn
 
 
 @decides(Attack)
@@ -76,10 +76,8 @@ def _attack_of_one(game: Game, command: Attack, exchange: str) -> tuple[Event, .
     prepared = part.plan(game, command)
     results = part.resolve(game, prepared)
     resolution = f"r{game.state.resolutions + 1}"
-    in_turn = command.by in game.state.acting or waited(game.state, command.by)
-    out_of_order = game.state.ordered and not in_turn
     told: list[Event] = [
-        AttackResolved(resolution, prepared.plan, results, exchange, out_of_order),
+        AttackResolved(resolution, prepared.plan, results, exchange, out_of_turn(game.state, command.by)),
         *(TurnRecordChanged(who, record) for who, record in prepared.records.items()),
         *effects.placed(game, command.by),
         *_rounds(command.by, prepared),
@@ -205,7 +203,7 @@ def _with_hands_free(game: Game, who: str, key: str) -> Combatant:
 def clear_jam(game: Game, command: ClearJam) -> tuple[Event, ...]:
     """Spend an action on clearing a jammed weapon (MQ-ATK-7, CD-GUN-13)."""
     sheet = _with_hands_free(game, command.by, "clear_jam").sheet
-    weapon = find(sheet.weapons, command.weapon, sheet.name)
+    weapon = sheet.weapon(command.weapon)
     if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
         raise bad_input(phrase("isnt-jammed", weapon=weapon.name))
     if weapon.fault is Fault.SEIZED:
@@ -222,7 +220,7 @@ def reload(game: Game, command: Reload) -> tuple[Event, ...]:
     In rulesets with such a rule, loading rounds one by one costs Defense for the turn (CD-GUN-12).
     """
     sheet = _with_hands_free(game, command.by, "reload").sheet
-    weapon = find(sheet.weapons, command.weapon, sheet.name)
+    weapon = sheet.weapon(command.weapon)
     if weapon.clip is None:
         raise bad_input(phrase("doesnt-use-ammunition", weapon=weapon.name))
     most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)

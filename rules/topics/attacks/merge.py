@@ -11,7 +11,7 @@ from rules.engine.slots import Keeper, Own, kept, with_kept
 from rules.model.gear import Damage
 from rules.model.past import Past
 from rules.model.results import DamageDone
-from rules.model.sheet import Sheet
+from rules.model.sheet import Sheet, still_lasting
 from rules.model.state import Combatant, Encounter
 from rules.model.system import System
 from rules.topics.attacks.past import overrides
@@ -75,6 +75,7 @@ class Carried:
         conditions = (stand | came) - went
         since = ending_since(other, conditions, now.dying_since or self.now.turn)
         own = _own(was, now, other)
+        sheet = still_lasting(sheet, conditions)
         return replace(_merged(was, now, other), sheet=sheet, conditions=conditions, dying_since=since, own=own)
 
     def _sheet(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Sheet:

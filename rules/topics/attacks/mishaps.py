@@ -31,8 +31,8 @@ MISHAPS_BY_MODE = {
 
 def allies(state: Encounter, by: str, target: str) -> tuple[str, ...]:
     """Who may be hit by mistake: everyone on the attacker's side, except the target."""
-    side = state.combatants[by].player
-    return tuple(who for who, other in state.combatants.items() if other.player is side and who not in (by, target))
+    side = state.combatants[by].side
+    return tuple(who for who, other in state.combatants.items() if other.side is side and who not in (by, target))
 
 
 def fitting(state: Encounter, by: str, target: str, weapon: Weapon) -> tuple[str, ...]:

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from rules.engine.inputs import Asked
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
+from rules.model.gear import Weapon
 from rules.model.sheet import Sheet
+from rules.model.state import ASK
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A combatant about to join. For the fields see :class:`rules.model.state.Combatant`."""
+    """A combatant about to join. For the fields see :class:`rules.model.state.Combatant`.
+
+    ``weapons`` are those they carry in this fight, before the ones on their sheet.
+    """
 
     id: str
     sheet: Sheet
@@ -24,6 +29,10 @@ class Newcomer:
     mask: str = ""
     health_shown: str = ""
     band: str = ""
+    dice_shown: bool = False
+    default_defence: str = ASK
+    side: str = ""
+    weapons: tuple[Weapon, ...] = ()
 
 
 @command(phrase("join"), any_time=True, commutes=True)
@@ -59,12 +68,14 @@ class SetVisibility(Command):
 class ReviseSheet(Command):
     """Replace a combatant's sheet after it, or a table it draws on, was edited elsewhere.
 
-    With ``worn`` only what play changes is taken: harm, points, rounds, faults.
+    With ``worn`` only what play changes is taken: harm, points, rounds, faults. With ``merged`` everything is, but harm
+    and points as a difference, so that undoing something earlier still takes its own part back.
     """
 
     who: str
     sheet: Sheet
     worn: bool = False
+    merged: bool = False
 
 
 @command(phrase("group"), any_time=True, commutes=True)
@@ -73,6 +84,24 @@ class Group(Command):
     """Make combatants act and roll together from now on; those in another group leave it."""
 
     who: tuple[str, ...]
+
+
+@command(phrase("arm"), any_time=True, commutes=True)
+@dataclass(frozen=True, slots=True)
+class Arm(Command):
+    """Give combatants a weapon for this fight, each one of their own."""
+
+    who: tuple[str, ...]
+    weapon: Weapon
+
+
+@command(phrase("choose-side"), any_time=True, commutes=True)
+@dataclass(frozen=True, slots=True)
+class ChooseSide(Command):
+    """Set for whom a combatant and their group fight, a :class:`rules.model.state.Side`."""
+
+    who: str
+    side: str
 
 
 @command(phrase("ungroup"), any_time=True, commutes=True, asked=Asked(about="who", page=False))

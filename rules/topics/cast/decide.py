@@ -11,14 +11,26 @@ from rules.engine.violations import bad_input
 from rules.model.gear import Weapon
 from rules.model.groups import members
 from rules.model.sheet import Sheet
-from rules.model.state import Combatant, HealthShown
+from rules.model.state import Combatant, HealthShown, Side
 from rules.model.system import Game
 from rules.model.wear import worn
 from rules.topics import effects
-from rules.topics.commands import Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
-from rules.topics.events import Grouped, Joined, Left, SheetRevised, VisibilityChanged
+from rules.topics.commands import Arm, ChooseSide, Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
+from rules.topics.events import (
+    Armed,
+    Body,
+    Grouped,
+    Joined,
+    Left,
+    SheetEdited,
+    SheetRevised,
+    SideChosen,
+    VisibilityChanged,
+)
 from rules.topics.gear.gained import GAINED
 from rules.topics.grapples.holds import let_go
+from rules.topics.health.impairments import conditions_of
+from rules.topics.health.lasting import lasting_on
 
 MOST_DOTS = 100
 """Maximum dots, points or damage dice on a sheet."""
@@ -37,26 +49,34 @@ def join(game: Game, command: Join) -> tuple[Event, ...]:
 
 
 def _combatant(game: Game, newcomer: Newcomer) -> Combatant:
-    sheet = _sound(game, newcomer.sheet)
+    carried = {weapon.name for weapon in newcomer.sheet.weapons}
+    given = tuple(weapon for weapon in newcomer.weapons if weapon.name not in carried)
+    sheet = _sound(game, replace(newcomer.sheet, weapons=(*given, *newcomer.sheet.weapons)))
     shown = newcomer.health_shown or (HealthShown.BOXES if newcomer.player else HealthShown.WORD)
-    return Combatant(
+    combatant = Combatant(
         id=newcomer.id,
         sheet=sheet,
         character=newcomer.character,
         player=newcomer.player,
         group=newcomer.group,
-        conditions=newcomer.conditions | game.system.health.follows(sheet),
+        conditions=frozenset().union(
+            newcomer.conditions, game.system.health.follows(sheet), conditions_of(sheet.impairments), lasting_on(sheet)
+        ),
         hidden=newcomer.hidden,
         mask=newcomer.mask,
         health_shown=_shown(shown),
         band=newcomer.band,
+        dice_shown=newcomer.dice_shown,
+        default_defence=newcomer.default_defence,
+        chosen_side=_side(newcomer.side) if newcomer.side else None,
     )
+    return GAINED.put(combatant, frozenset(each.reference for each in given))
 
 
 def _sound(game: Game, sheet: Sheet) -> Sheet:
     """The sheet with its damage sorted, worst first. Raises "input" if a number is out of range."""
     sheet = game.system.health.sound(sheet)
-    dots = [*sheet.traits.values(), *sheet.resources.values()]
+    dots = [*sheet.traits.values(), *sheet.resources.values(), *sheet.pools.values()]
     dots += [weapon.damage for weapon in sheet.weapons]
     dots += [figure for armor in sheet.armor for figure in (armor.rating, abs(armor.penalty))]
     if any(not 0 <= figure <= MOST_DOTS for figure in dots):
@@ -84,6 +104,12 @@ def _shown(value: str) -> HealthShown:
     return HealthShown(value)
 
 
+def _side(value: str) -> Side:
+    if value not in list(Side):
+        raise bad_input(phrase("choose-allies-enemies-or-others"))
+    return Side(value)
+
+
 @decides(Leave)
 def leave(game: Game, command: Leave) -> tuple[Event, ...]:
     """Remove a combatant from the fight, their grapple and their group."""
@@ -106,6 +132,26 @@ def set_visibility(game: Game, command: SetVisibility) -> tuple[Event, ...]:
             combatant.dice_shown if command.dice_shown is None else command.dice_shown,
         ),
     )
+
+
+@decides(Arm)
+def arm(game: Game, command: Arm) -> tuple[Event, ...]:
+    """Give a weapon to those who don't have it yet."""
+    people = [game.combatant(who) for who in command.who]
+    weapon = command.weapon
+    without = [one.id for one in people if all(each.name != weapon.name for each in one.sheet.weapons)]
+    if not without:
+        raise bad_input(phrase("they-have-this-weapon-already", weapon=weapon.name))
+    for who in without:
+        _sound(game, replace(game.combatant(who).sheet, weapons=(weapon,)))
+    return (Armed(tuple(without), weapon),)
+
+
+@decides(ChooseSide)
+def choose_side(game: Game, command: ChooseSide) -> tuple[Event, ...]:
+    """Set for whom a combatant fights, together with everybody in their group."""
+    combatant = game.combatant(command.who)
+    return (SideChosen(members(game.state, combatant.band) or (command.who,), _side(command.side)),)
 
 
 @decides(Group)
@@ -141,14 +187,34 @@ def _left_behind(game: Game, going: frozenset[str]) -> tuple[Event, ...]:
 
 @decides(ReviseSheet)
 def revise_sheet(game: Game, command: ReviseSheet) -> tuple[Event, ...]:
-    """Replace a sheet edited elsewhere, damage sorted worst first; shape and weapons gained in the fight are kept."""
+    """Replace a sheet edited elsewhere, damage sorted worst first.
+
+    Shape, weapons gained in the fight, and where weapons are carried are kept.
+    """
     combatant = game.combatant(command.who)
     if command.worn:
         return (_worn(game, command.who, command.sheet),)
-    found = [each for each in combatant.sheet.weapons if (each.key or each.name) in GAINED.of(combatant)]
-    weapons = (*command.sheet.weapons, *found)
+    found = [each for each in combatant.sheet.weapons if each.reference in GAINED.of(combatant)]
+    weapons = (*_carried_as(combatant.sheet, command.sheet), *found)
     sheet = _sound(game, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
-    return (SheetRevised(command.who, sheet, effects.conditions(game, command.who, sheet)),)
+    now = effects.revised(game, command.who, sheet)
+    if command.merged:
+        return (SheetRevised(command.who, sheet, now, combatant.sheet, combatant.conditions, whole=True),)
+    return (SheetRevised(command.who, sheet, now),)
+
+
+def edited(who: str, before: Sheet, after: Sheet) -> tuple[SheetEdited, ...]:
+    """The event that tells how an edit changed somebody's health and points; none if it didn't."""
+    was, now = (Body(sheet.marks, sheet.injuries, sheet.resources) for sheet in (before, after))
+    return (SheetEdited(who, was, now),) if was != now else ()
+
+
+def _carried_as(before: Sheet, after: Sheet) -> Iterator[Weapon]:
+    """The new sheet's weapons, where the fight has them: sheets know nothing of drawing."""
+    was = {weapon.key: weapon for weapon in before.weapons if weapon.key}
+    for weapon in after.weapons:
+        mine = was.get(weapon.key, weapon)
+        yield replace(weapon, stowed=mine.stowed, hidden=mine.hidden)
 
 
 def _worn(game: Game, who: str, written: Sheet) -> SheetRevised:
@@ -156,4 +222,4 @@ def _worn(game: Game, who: str, written: Sheet) -> SheetRevised:
     combatant = game.combatant(who)
     mine = combatant.sheet
     sheet = _sound(game, worn(mine, mine, written))
-    return SheetRevised(who, sheet, effects.conditions(game, who, sheet), mine, combatant.conditions)
+    return SheetRevised(who, sheet, effects.revised(game, who, sheet), mine, combatant.conditions)

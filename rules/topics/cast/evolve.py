@@ -9,10 +9,11 @@ from rules.engine.messages import evolves
 from rules.engine.slots import among
 from rules.model.attack import Attack
 from rules.model.roll import DifficultyOf, RollTraits
-from rules.model.state import Combatant, Encounter, HealthShown
-from rules.model.wear import worn
+from rules.model.state import Combatant, Encounter, HealthShown, Side
+from rules.model.wear import as_worn, worn
 from rules.topics import events
-from rules.topics.changes import ending_since, with_combatant, with_conditions
+from rules.topics.changes import ending_since, keeping, with_combatant, with_conditions, with_sheet
+from rules.topics.gear.gained import GAINED
 
 
 @evolves(events.Joined)
@@ -50,6 +51,8 @@ def _without(combatant: Combatant, gone: str, stay: Collection[str]) -> Combatan
     """A combatant after another has left and these have stayed."""
     ambush = combatant.turn.ambush
     turn = among(combatant.turn, stay)
+    if turn.declaration and turn.declaration.at == gone:
+        turn = replace(turn, declaration=replace(turn.declaration, at=""))
     return replace(
         among(combatant, stay),
         turn=replace(turn, ambush=None) if ambush and ambush.target == gone else turn,
@@ -85,9 +88,29 @@ def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state  # their joining was undone
-    sheet = worn(combatant.sheet, event.before, event.sheet)
+    mine, before = combatant.sheet, event.before
+    if event.whole:
+        mine = as_worn(event.sheet, mine)
+        before = replace(before, weapons=event.sheet.weapons, armor=event.sheet.armor)
+    sheet = worn(mine, before, event.sheet)
     conditions = (combatant.conditions - (event.had - event.conditions)) | (event.conditions - event.had)
     return with_conditions(state, event.who, conditions, sheet=sheet)
+
+
+@evolves(events.Armed)
+def _armed(state: Encounter, event: events.Armed) -> Encounter:
+    for who in event.who:
+        combatant = state.combatants[who]
+        state = with_sheet(state, who, weapons=(event.weapon, *combatant.sheet.weapons))
+        state = keeping(state, who, GAINED, GAINED.of(combatant) | {event.weapon.reference})
+    return state
+
+
+@evolves(events.SideChosen)
+def _side_chosen(state: Encounter, event: events.SideChosen) -> Encounter:
+    for who in event.who:
+        state = with_combatant(state, who, chosen_side=Side(event.side))
+    return state
 
 
 @evolves(events.Grouped)

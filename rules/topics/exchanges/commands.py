@@ -26,7 +26,9 @@ def _met(command: ProposeAttack, _game: Game) -> Iterable[str]:
 
 
 def _storytellers_answer(command: AnswerAttack, game: Game) -> bool:
-    return bool(command.defence.strike) or game.system.circumstances.are_reserved(command.defence.modifiers)
+    return bool(command.defence.strike or command.others) or game.system.circumstances.are_reserved(
+        command.defence.modifiers
+    )
 
 
 def _whose_default(command: SetDefaultDefence, _state: Encounter) -> str:
@@ -102,11 +104,16 @@ class SendBackAttack(Command):
 @command(phrase("answer-attack"), acts_for="target", reserved=_storytellers_answer)
 @dataclass(frozen=True, slots=True)
 class AnswerAttack(Command):
-    """Answer an announced attack for one target. The last answer rolls it at once, unless rolled by hand."""
+    """Answer an announced attack for a target. The last answer rolls it at once, unless rolled by hand.
+
+    ``others`` are further targets with the same kind of defence. Those who can't use it answer as if it were their
+    default.
+    """
 
     exchange: str
     target: str
     defence: Defence
+    others: tuple[str, ...] = ()
 
 
 @command(phrase("answer-by-default"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine.messages import Event, decides
@@ -10,10 +11,11 @@ from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model import points
 from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.model.plan import AttackPlan
+from rules.model.plan import Against
 from rules.model.state import ASK, NO_DEFENCE, Encounter, Exchange, Step
 from rules.model.system import Game
 from rules.topics.attacks.decide import attack
+from rules.topics.changes import with_combatant
 from rules.topics.commands import (
     AnswerAttack,
     AnswerByDefault,
@@ -35,6 +37,7 @@ from rules.topics.events import (
     DefaultDefenceSet,
 )
 from rules.topics.exchanges.changed import changes
+from rules.topics.turns.decide import after_abort
 
 # ------------------------------------------------------------------ before anybody is asked
 
@@ -53,7 +56,7 @@ def propose(game: Game, command: ProposeAttack) -> tuple[Event, ...]:
     if not command.approval:
         asked, follows = _ask(game, exchange)
         return (AttackProposed(asked), *follows)
-    _plan(game, command.attack)
+    _check(game, command.attack)
     return (AttackProposed(replace(exchange, step=Step.PENDING)),)
 
 
@@ -107,21 +110,37 @@ def _approved(game: Game, reference: str) -> Exchange:
     return exchange
 
 
-def _plan(game: Game, command: Attack) -> AttackPlan:
+def _check(game: Game, command: Attack) -> None:
+    """Forbid an attack that the rules don't allow, or that costs more points than there are."""
     points.check_attack(game, command)
-    return game.system.attack.plan(game, command).plan
+    game.system.attack.plan(game, command)
+
+
+def _joined(game: Game, attack: Attack) -> Attack:
+    """The attack without those of its group who can't attack now."""
+
+    def able(who: str) -> bool:
+        try:
+            _check(game.asking(), replace(attack, by=who, others=(), defences={}))
+        except RuleViolation:
+            return False
+        return True
+
+    return replace(attack, others=tuple(who for who in attack.others if able(who)))
 
 
 def _ask(game: Game, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
     """The exchange with its targets asked, and what follows: automatic answers, and the roll.
 
+    Of a group, only those who can attack are announced.
+
     The attack is rolled at once if nobody is left to ask, unless it awaits dice rolled at the table.
     """
     game.referee.also(exchange.waived)
-    plan = _plan(game, exchange.attack)
-    defences = game.system.attack.defences
-    able = [each.target for each in plan.against if defences.worth_asking(each)]
-    asked = tuple(who for who in able if who not in exchange.attack.defences)
+    _check(game, exchange.attack)
+    exchange = replace(exchange, attack=_joined(game, exchange.attack))
+    choosing = with_a_choice(_approving(game, exchange), exchange.attack)
+    asked = tuple(who for who in exchange.attack.at if who in choosing or _says_why_not(game, exchange, who))
     waived = exchange.waived | {flag.rule for flag in game.referee.waived}
     now = replace(exchange, asked=asked, step=Step.APPROVED, word="", waived=waived)
     told: list[AttackAnswered] = []
@@ -135,6 +154,40 @@ def _ask(game: Game, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
     return now, (*told, *attack(game, now.attack, now.id))
 
 
+def _says_why_not(game: Game, exchange: Exchange, who: str) -> bool:
+    """Whether a target has a default defence: the log says why it can't be used, even if nothing else can."""
+    target = game.state.combatants[who]
+    unanswered = who not in exchange.attack.defences
+    return unanswered and not target.player and target.default_defence in game.system.attack.defences.kinds
+
+
+def with_a_choice(game: Game, attack: Attack) -> tuple[str, ...]:
+    """The targets of an attack who have more than one answer to it, without those whose answer it holds already.
+
+    An answer may take giving up an action first. The attack must be possible.
+    """
+    bare, differ = game.asking(), game.system.attack.defences.differ
+    plan = game.system.attack.plan(bare, attack).plan
+    targets = (each for each in plan.against if each.target in attack.at and each.target not in attack.defences)
+    return tuple(each.target for each in targets if differ([each, *_answers(bare, attack, each.target)]))
+
+
+def _answers(bare: Game, attack: Attack, target: str) -> Iterator[Against]:
+    """The attack as each defence that its target can give leaves it.
+
+    What had to be waived in ``bare``, for the attack alone, is not waived for them.
+    """
+    bare = bare.at(with_combatant(bare.state, target, turn=after_abort(bare, target)))
+    for kind in bare.system.attack.defences.kinds:
+        asking, answered = bare.asking(), replace(attack, defences={**attack.defences, target: Defence(kind)})
+        try:
+            plan = bare.system.attack.plan(asking, answered).plan
+        except RuleViolation:
+            continue
+        if set(asking.referee.waived) <= set(bare.referee.waived):
+            yield next(each for each in plan.against if each.target == target)
+
+
 # ------------------------------------------------------------------ the targets' answers
 
 
@@ -142,6 +195,8 @@ def _ask(game: Game, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
 def answer(game: Game, command: AnswerAttack) -> tuple[Event, ...]:
     """Record a target's defence. The last one rolls the attack, unless it awaits dice rolled at the table."""
     exchange = _approved(game, command.exchange)
+    if command.others:
+        return _answer_for_all(game, exchange, command)
     if command.target not in exchange.attack.at:
         raise bad_input(phrase("only-target-can-defend"))
     if command.defence.kind:
@@ -150,6 +205,22 @@ def answer(game: Game, command: AnswerAttack) -> tuple[Event, ...]:
     _check_answer(game, exchange, now.attack)
     now = replace(now, waived=now.waived | {flag.rule for flag in game.referee.waived})
     return _rolled_if_last(game, AttackAnswered(now, command.target))
+
+
+def _answer_for_all(game: Game, exchange: Exchange, command: AnswerAttack) -> tuple[Event, ...]:
+    """One kind of defence for several targets."""
+    told: list[AttackAnswered] = []
+    now, wanted = exchange, command.defence.kind or NO_DEFENCE
+    everybody = dict.fromkeys((command.target, *command.others))
+    if wanted not in (NO_DEFENCE, *game.system.attack.defences.kinds):
+        raise bad_input(phrase("there-is-no-defence-called", kind=wanted))
+    if not everybody.keys() <= set(exchange.asked):
+        raise bad_input(phrase("nobody-is-being-asked-that-any-more"))
+    for who in everybody:
+        alike = replace(game, state=with_combatant(game.state, who, default_defence=wanted))
+        told.append(replace(_by_default(alike, now, who), by_default=False))
+        now = told[-1].exchange
+    return (*told[:-1], *_rolled_if_last(game, told[-1]))
 
 
 @decides(AnswerByDefault)

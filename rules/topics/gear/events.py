@@ -11,7 +11,7 @@ from rules.model.gear import Armor, Weapon
 @event()
 @dataclass(frozen=True, slots=True)
 class WeaponChanged(Event):
-    """A weapon's rounds or fault changed: ``weapon`` is its new state."""
+    """A weapon's rounds, fault or place changed: ``weapon`` is its new state."""
 
     who: str
     weapon: Weapon
@@ -54,6 +54,24 @@ class WeaponDrawn(Event):
     weapon: str
     rule: str
     away: bool = False
+
+
+@event(topics=("drawing",))
+@dataclass(frozen=True, slots=True)
+class CarriedSet(Event):
+    """The Storyteller said where a combatant carries some ``weapons``: their new states."""
+
+    who: str
+    weapons: tuple[Weapon, ...]
+
+
+@event(topics=("drawing",))
+@dataclass(frozen=True, slots=True)
+class WeaponLanded(Event):
+    """A thrown weapon has left its thrower's hand and lies on the ground."""
+
+    who: str
+    weapon: str
 
 
 @event(action="improvised")

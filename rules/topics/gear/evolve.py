@@ -25,6 +25,13 @@ def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
     return with_sheet(state, event.who, weapons=tuple(held))
 
 
+@evolves(events.CarriedSet)
+def _carried(state: Encounter, event: events.CarriedSet) -> Encounter:
+    for weapon in event.weapons:
+        state = _weapon(state, events.WeaponChanged(event.who, weapon))
+    return state
+
+
 @evolves(events.ArmorDestroyed)
 def _armor(state: Encounter, event: events.ArmorDestroyed) -> Encounter:
     worn = list(state.combatants[event.who].sheet.armor)

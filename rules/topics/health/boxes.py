@@ -17,7 +17,8 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.conditions import DEAD, INCAPACITATED
 from rules.model.gear import Damage
-from rules.model.health import UNTOLD, Blow, HealthLevel
+from rules.model.health import UNTOLD, BloodHealing, Blow, HealthLevel
+from rules.model.pools import HEALTH
 from rules.model.sheet import Sheet
 from rules.model.system import SystemPart
 from rules.topics.commands import Heal, SetHealth
@@ -50,20 +51,31 @@ def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
     return tuple(sorted(marks, key=lambda mark: -mark.severity))
 
 
+BLOOD = BloodHealing()
+"""The classic price: a point a level."""
+
+
 @dataclass(frozen=True, slots=True)
 class HealthRules(SystemPart):
     """The health track (MQ-HEALTH-1, MQ-HEALTH-2). Its boxes are the setting ``health_levels``.
 
-    ``blood_heals``: the undead heal by blood alone. ``regeneration``: a sheet's own Merits decide who heals as turns
-    end, and a mortal dies of one level beyond their last box (AP-HEALTH-1, AP-HEAL-1, AP-HEAL-2).
+    ``blood``: what the undead, who heal by blood alone, pay for it. ``regeneration``: a sheet's own Merits decide who
+    heals as turns end, and a mortal dies of one level beyond their last box (AP-HEALTH-1, AP-HEAL-1, AP-HEAL-2).
     """
 
-    blood_heals: bool = True
+    blood: BloodHealing = BLOOD
     regeneration: bool = False
 
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
-        """The boxes, first to last: those of a sheet, if tracks differ."""
-        return _levels(self.system.settings["health_levels"])
+        """The boxes, first to last: those of a sheet, with the penalties that apply to it."""
+        rows = self.system.settings["health_levels"]
+        if sheet is not None and HEALTH in sheet.pools:
+            rows = _resized(rows, max(1, sheet.pools[HEALTH]))
+        return _levels(rows) if sheet is None or self.feels(sheet) else _without_penalties(rows)
+
+    def feels(self, sheet: Sheet) -> bool:
+        """Whether wound penalties apply to a creature of this kind."""
+        return self.system.kind(sheet.kind).feels_wounds
 
     def size(self, sheet: Sheet) -> int:
         """A sheet's number of boxes."""
@@ -79,24 +91,22 @@ class HealthRules(SystemPart):
             marks = _mark(marks, damage, size)
         return replace(sheet, marks=marks)
 
-    def by_blood(self, sheet: Sheet) -> bool:
-        """Whether a combatant heals by blood alone (MQ-HEAL-1): the undead with blood on their sheet."""
+    def by_blood(self, sheet: Sheet) -> BloodHealing | None:
+        """The price of healing for those who heal by blood alone: the undead with blood on their sheet (MQ-HEAL-1)."""
         blood = self.system.layout.resource("blood")
         has_blood = blood is not None and self.system.layout.has(sheet.kind, blood)
-        return self.blood_heals and self.system.kind(sheet.kind).undead and has_blood
+        return self.blood if has_blood and self.system.kind(sheet.kind).undead else None
 
     def penalty(self, sheet: Sheet) -> int | None:
         """The worst filled box's penalty to every action, in dice: zero or below, ``None`` if it allows no action."""
         level = self.level(sheet)
-        if level is None or level.penalty is None:
-            return None if level else 0
-        return level.penalty if self.system.kind(sheet.kind).feels_wounds else 0
+        return level.penalty if level else 0
 
     def hindrance(self, sheet: Sheet) -> int:
         """As :meth:`penalty`, for a combatant who acts regardless: if no action is allowed, the last numeric one."""
         penalty = self.penalty(sheet)
-        if penalty is not None or not self.system.kind(sheet.kind).feels_wounds:
-            return penalty or 0
+        if penalty is not None:
+            return penalty
         return min((level.penalty for level in self.levels(sheet) if level.penalty is not None), default=0)
 
     def level(self, sheet: Sheet) -> HealthLevel | None:
@@ -248,7 +258,7 @@ class HealthRules(SystemPart):
         """
         sheet, bashing = self.remove(sheet, hours // self.system.settings.get("hours_bashing", 1), Damage.BASHING)
         healed = {Damage.BASHING.value: bashing}
-        levels = self.levels(sheet)
+        levels = self.levels(Sheet("", pools=sheet.pools))  # how long a box takes depends on its penalty, felt or not
         grave = [mark for mark in sheet.marks if mark is not Damage.BASHING]
         while (
             grave
@@ -262,9 +272,20 @@ class HealthRules(SystemPart):
         return replace(sheet, marks=(*grave, *[Damage.BASHING] * light)), healed
 
 
+def _resized(rows: tuple[tuple[str, int | None], ...], count: int) -> tuple[tuple[str, int | None], ...]:
+    """A track of ``count`` boxes: the last ones, or more of the first."""
+    return (rows[0],) * (count - len(rows)) + rows[-count:]
+
+
 @lru_cache(maxsize=256)
 def _levels(rows: tuple[tuple[str, int | None], ...]) -> tuple[HealthLevel, ...]:
     return tuple(HealthLevel(name, penalty) for name, penalty in rows)
+
+
+@lru_cache(maxsize=256)
+def _without_penalties(rows: tuple[tuple[str, int | None], ...]) -> tuple[HealthLevel, ...]:
+    """The same boxes for those whom wounds don't hinder, up to the boxes that allow no action."""
+    return tuple(HealthLevel(name, None if penalty is None else 0) for name, penalty in rows)
 
 
 def _mark(marks: tuple[Damage, ...], damage: Damage, size: int) -> tuple[Damage, ...]:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 
-from rules.engine.copies import replace
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
-from rules.model.conditions import DEAD, GRAPPLED
-from rules.model.gear import Damage
+from rules.model.conditions import GRAPPLED
 from rules.model.health import Blow
 from rules.model.modifiers import Circumstances, Use
-from rules.model.sheet import Sheet
-from rules.model.state import Combatant, Status
+from rules.model.sheet import OUTSIDE_FIGHTS, still_lasting
+from rules.model.state import Combatant
 from rules.model.system import Game
 from rules.model.words import in_words
 from rules.topics import effects
@@ -37,16 +35,17 @@ from rules.topics.events import (
     Healed,
     HealthSet,
     InjuriesChanged,
+    LastingChanged,
     Narrated,
     ResourceChanged,
     RollShown,
 )
 from rules.topics.grapples.holds import let_go
+from rules.topics.health import blood, passing
 from rules.topics.health.boxes import MOST_LEVELS
-from rules.topics.health.impairments import IMPAIRMENTS
-from rules.topics.health.resting import Rest, rest_so_far, rests_on
-
-MOST_HOURS = 24 * 365 * 10
+from rules.topics.health.impairments import impairments
+from rules.topics.health.lasting import lasting_on, made_lasting, tended, unexplained
+from rules.topics.health.passing import MOST_HOURS
 
 
 @decides(Harm)
@@ -56,9 +55,10 @@ def harm(game: Game, command: Harm) -> tuple[Event, ...]:
     if not 1 <= command.amount <= MOST_LEVELS:
         raise bad_input(phrase("enter-1-to-levels-of-damage", most_levels=MOST_LEVELS))
     suffered = game.system.attack.suffered(command.type, command.tags, sheet)
+    blow = Blow(command.why.strip(), 0 if game.state.outside_fights else game.state.turn)
     return (
         Harmed(command.at, command.amount, suffered, command.why.strip()),
-        *effects.harm(game, command.at, command.amount, suffered, Blow(command.why.strip(), game.state.turn)),
+        *effects.harm(game, command.at, command.amount, suffered, blow),
     )
 
 
@@ -66,88 +66,15 @@ def harm(game: Game, command: Harm) -> tuple[Event, ...]:
 def heal(game: Game, command: Heal) -> tuple[Event, ...]:
     """Heal levels of one type, or let time pass (MQ-HEAL-1), which does not revive the dead."""
     combatant = game.combatant(command.at)
-    undead = game.system.health.by_blood(combatant.sheet)
-    if command.hours is not None:
-        if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
+    if (hours := command.hours) is not None:
+        if command.amount is not None or command.type is not None or not 1 <= hours <= MOST_HOURS:
             raise bad_input(phrase("heal-either-number-of-levels"))
-        rest = _sleep(game, combatant, command.hours) if undead and DEAD not in combatant.conditions else None
-        return rest or _rest(game, combatant, command, command.hours)
+        return passing.rests(game, combatant, hours, care=command.care, hospital=command.hospital)
     sheet, healed = game.system.health.cure(combatant.sheet, command)
-    if undead and command.type is not None:
-        return _by_blood(game, combatant, sheet, healed[command.type.value], command.type)
+    cost = game.system.health.by_blood(combatant.sheet)
+    if cost and command.type is not None:
+        return blood.heal(game, combatant, sheet, healed[command.type.value], command.type, cost)
     return (Healed(combatant.id, healed), effects.boxes(game, combatant.id, sheet))
-
-
-def _rest(game: Game, combatant: Combatant, command: Heal, hours: int) -> tuple[Event, ...]:
-    """The effect of hours of rest; those of an unfinished rest count with them."""
-    if DEAD in combatant.conditions:
-        told = (Healed(combatant.id, {}, hours), effects.boxes(game, combatant.id, combatant.sheet))
-    else:
-        rest, healed = rests_on(game.system.health, combatant, hours, care=command.care, hospital=command.hospital)
-        rested = replace(combatant.sheet, marks=rest.left)
-        told = (Healed(combatant.id, healed, hours, rest=rest), effects.boxes(game, combatant.id, rested))
-    return (*told, *game.system.attack.passes(game.after(told), combatant.id, hours))
-
-
-def _sleep(game: Game, combatant: Combatant, hours: int) -> tuple[Event, ...]:
-    """Each day of rest heals the undead one aggravated level, for blood points and a Willpower point."""
-    sheet, layout = combatant.sheet, game.system.layout
-    blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
-    points.check_bars(game, combatant.id, "blood")
-    price = game.system.settings.get("blood_per_aggravated", 5)
-    hours_so_far = rest_so_far(combatant).hours + hours
-    days = min(hours_so_far // 24, sheet.marks.count(Damage.AGGRAVATED), blood // price, willpower)
-    rested, healed = game.system.health.remove(sheet, days, Damage.AGGRAVATED)
-    spent = _spent(combatant.id, ("blood", blood, price * healed), ("willpower", willpower, healed)) if healed else ()
-    rest = Rest(rested.marks, hours_so_far % 24, rested.marks)
-    told = Healed(combatant.id, {Damage.AGGRAVATED.value: healed}, hours, rest=rest)
-    return (told, *spent, effects.boxes(game, combatant.id, rested))
-
-
-def _by_blood(game: Game, combatant: Combatant, healed_sheet: Sheet, healed: int, damage: Damage) -> tuple[Event, ...]:
-    """The undead heal with blood: a point a level, as an action; aggravated levels take days, more blood, Willpower."""
-    sheet, layout = combatant.sheet, game.system.layout
-    points.check_bars(game, combatant.id, "blood")
-    grave = damage is Damage.AGGRAVATED
-    blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
-    cost = game.system.settings.get("blood_per_aggravated", 5) * healed if grave else healed
-    if cost > blood:
-        game.forbid(
-            "heal",
-            phrase("has-blood-points-this-costs", name=sheet.name, blood=blood, cost=cost),
-        )
-    if grave and healed > willpower:
-        game.forbid(
-            "heal",
-            phrase(
-                "has-willpower-this-costs",
-                name=sheet.name,
-                willpower=willpower,
-                healed=healed,
-            ),
-        )
-    used = () if grave else _as_action(game, combatant, healed)
-    if not grave:
-        points.check(game, combatant.id, "blood", min(cost, blood))
-    paid = [("blood", blood, min(cost, blood))]
-    if grave:
-        paid.append(("willpower", willpower, min(healed, willpower)))
-    told = Healed(combatant.id, {damage.value: healed}, 24 * healed if grave else None)
-    return (told, *used, *_spent(combatant.id, *paid), effects.boxes(game, combatant.id, healed_sheet))
-
-
-def _as_action(game: Game, combatant: Combatant, levels: int) -> tuple[Event, ...]:
-    """In a fight, healing takes an action, for one level at a time; outside one, it takes none."""
-    if game.state.status is not Status.RUNNING:
-        return ()
-    game.able(combatant.id)
-    if levels > 1 and game.state.ordered:
-        game.forbid("heal", phrase("one-action-heals-one-level"))
-    return (effects.action(game, combatant.id, "heal"),)
-
-
-def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...]:
-    return tuple(ResourceChanged(who, key, had - cost, cost, "healing") for key, had, cost in costs if cost)
 
 
 @decides(SetHealth)
@@ -177,19 +104,36 @@ def spend(game: Game, command: Spend) -> tuple[Event, ...]:
     return (ResourceChanged(command.by, key, there - command.amount, command.amount, command.why.strip()),)
 
 
+def _wounds(game: Game, combatant: Combatant, before: frozenset[str], now: frozenset[str]) -> frozenset[str]:
+    """The conditions ``now``, with those of wounds: they bleed once bandages are off, and are tended outside fights."""
+    shown = tended(game.system, combatant.sheet, now)
+    if shown & (before - now):
+        return now | game.system.health.follows(still_lasting(combatant.sheet, now))
+    return now | shown if game.state.outside_fights else now
+
+
 @decides(ChangeConditions)
 def change_conditions(game: Game, command: ChangeConditions) -> tuple[Event, ...]:
-    """Add and remove conditions."""
+    """Add and remove conditions. Outside fights, what is added lasts from then on."""
     combatant = game.combatant(command.at)
     names = command.add | command.remove
     if not names or any(not name.strip() or len(name) > 40 for name in names):
         raise bad_input(phrase("name-condition-in-at-most-40-characters"))
     loose = let_go(game, command.at) if GRAPPLED in command.remove else ()
     before = game.after(loose).combatant(command.at).conditions
-    now = (before | command.add) - command.remove
-    injuries = tuple(each for each in IMPAIRMENTS.of(combatant) if each.condition not in command.remove)
-    healed = (InjuriesChanged(command.at, injuries),) if injuries != IMPAIRMENTS.of(combatant) else ()
-    return (*loose, ConditionsChanged(command.at, now, now - before, before - now), *healed)
+    now = _wounds(game, combatant, before, (before | command.add) - command.remove)
+    injuries = tuple(each for each in impairments(combatant) if each.condition not in command.remove)
+    healed = (InjuriesChanged(command.at, injuries),) if injuries != impairments(combatant) else ()
+    told = (*loose, ConditionsChanged(command.at, now, now - before, before - now, command.why.strip()), *healed)
+    return (*told, *_lasts(game.after(told), command)) if game.state.outside_fights else told
+
+
+def _lasts(game: Game, command: ChangeConditions) -> tuple[Event, ...]:
+    combatant = game.combatant(command.at)
+    added = command.add | tended(game.system, combatant.sheet, combatant.conditions) | lasting_on(combatant.sheet)
+    keys = {each.key for each in unexplained(game.system, combatant)} & added
+    lasting = made_lasting(game.system, combatant, keys, OUTSIDE_FIGHTS, command.why.strip())
+    return (LastingChanged(command.at, lasting),) if lasting != combatant.sheet.lasting else ()
 
 
 @decides(SetCircumstances)
@@ -204,7 +148,7 @@ def set_circumstances(game: Game, command: SetCircumstances) -> tuple[Event, ...
 
 @decides(Describe)
 def describe(game: Game, command: Describe) -> tuple[Event, ...]:
-    """Tell some players a description that others don't get, replacing the previous one (WD-SCENE-2); "" removes it."""
+    """Send some players a private message in place of their last one (WD-SCENE-2); "" removes that."""
     had = [game.combatant(who).told for who in command.to]
     if not command.to or not (command.text.strip() or any(had)):
         raise bad_input(phrase("say-what-is-seen-and-by-whom"))

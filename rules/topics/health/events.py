@@ -9,8 +9,7 @@ from rules.engine.messages import Event, event
 from rules.model.gear import Damage
 from rules.model.results import DamageDone
 from rules.model.shapes import Shape
-from rules.model.sheet import Injury, Scar
-from rules.topics.health.impairments import Impairment
+from rules.model.sheet import Impairment, Injury, Lasting, Scar
 from rules.topics.health.resting import Rest
 
 
@@ -50,6 +49,20 @@ class Healed(Event):
     rest: Rest | None = None
 
 
+@event("damage", topics=("heal",))
+@dataclass(frozen=True, slots=True)
+class TimePassed(Event):
+    """``hours`` passed for these combatants; events about each of them say what changed.
+
+    ``dusk``: the undead spent blood at each dusk. ``why`` is the reason for what the Storyteller healed by hand.
+    """
+
+    who: tuple[str, ...]
+    hours: int
+    dusk: bool = False
+    why: str = ""
+
+
 @event("damage", topics=("health",))
 @dataclass(frozen=True, slots=True)
 class HealthSet(Event):
@@ -57,6 +70,25 @@ class HealthSet(Event):
 
     who: str
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The health and the points on a sheet."""
+
+    marks: tuple[Damage, ...] = ()
+    injuries: tuple[Injury, ...] = ()
+    resources: Mapping[str, int] = field(default_factory=dict)
+
+
+@event("damage", no_rule=True)
+@dataclass(frozen=True, slots=True)
+class SheetEdited(Event):
+    """Somebody edited health or points on a combatant's sheet: what ``was`` there and what is ``now``."""
+
+    who: str
+    was: Body
+    now: Body
 
 
 @event("damage")
@@ -95,12 +127,13 @@ class ResourceChanged(Event):
 @event("damage")
 @dataclass(frozen=True, slots=True)
 class ConditionsChanged(Event):
-    """A combatant's conditions after a change, and which were added and removed."""
+    """A combatant's conditions after a change, which were added and removed, and the reason if one was given."""
 
     who: str
     conditions: frozenset[str]
     added: frozenset[str] = frozenset()
     removed: frozenset[str] = frozenset()
+    why: str = ""
 
 
 @event("damage", dice=True)
@@ -120,6 +153,15 @@ class InjuriesChanged(Event):
 
     who: str
     injuries: tuple[Impairment, ...]
+
+
+@event("damage", no_rule=True)
+@dataclass(frozen=True, slots=True)
+class LastingChanged(Event):
+    """The conditions of a combatant that outlast the fight, after a change."""
+
+    who: str
+    lasting: tuple[Lasting, ...]
 
 
 @event("damage")

@@ -1,35 +1,35 @@
-"""Injuries to parts of the body: their slot, how many of a pair are hurt, and when they heal."""
+"""Injuries to parts of the body: how many of a pair are hurt, and when they heal.
+
+Those that end with a turn are kept in a slot of the fight, all others on the sheet.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
+from rules.engine.copies import replace
 from rules.engine.slots import Slot
 from rules.model.conditions import condition_of
 from rules.model.gear import Damage
+from rules.model.sheet import Impairment
 from rules.model.state import Combatant
 
-
-@dataclass(frozen=True, slots=True)
-class Impairment:
-    """A hit's effect on a part of the body beyond its damage: ``condition`` on one ``side``.
-
-    It passes once ``left`` points of the hit's damage ``type`` have healed, or when the turn ``until`` ends; with
-    neither, it lasts until it is removed.
-    """
-
-    condition: str
-    side: str
-    type: Damage = Damage.BASHING
-    left: int = 0
-    until: int = 0
-
-
-IMPAIRMENTS = Slot[Combatant, tuple[Impairment, ...]](Combatant, "injuries", tuple[Impairment, ...], ())
+IN_THE_FIGHT = Slot[Combatant, tuple[Impairment, ...]](Combatant, "injuries", tuple[Impairment, ...], ())
 
 SIDES = ("right", "left")
+
+
+def impairments(combatant: Combatant) -> tuple[Impairment, ...]:
+    """All of a combatant's, those of the sheet first."""
+    return (*combatant.sheet.impairments, *IN_THE_FIGHT.of(combatant))
+
+
+def with_impairments(combatant: Combatant, found: Iterable[Impairment]) -> Combatant:
+    """The combatant with these instead."""
+    every = tuple(found)
+    sheet = replace(combatant.sheet, impairments=tuple(each for each in every if not each.until))
+    return IN_THE_FIGHT.put(replace(combatant, sheet=sheet), tuple(each for each in every if each.until))
 
 
 def count(combatant: Combatant, condition: str) -> int:
@@ -43,7 +43,7 @@ def count(combatant: Combatant, condition: str) -> int:
 
 def sides(combatant: Combatant, condition: str) -> frozenset[str]:
     """The sides that hits have injured."""
-    return frozenset(injury.side for injury in IMPAIRMENTS.of(combatant) if injury.condition == condition)
+    return frozenset(injury.side for injury in impairments(combatant) if injury.condition == condition)
 
 
 def mended(
@@ -71,4 +71,9 @@ def mended(
 
 def passed(before: Iterable[Impairment], after: Iterable[Impairment]) -> frozenset[str]:
     """The conditions that no remaining injury causes."""
-    return frozenset(each.condition for each in before) - frozenset(each.condition for each in after)
+    return conditions_of(before) - conditions_of(after)
+
+
+def conditions_of(injuries: Iterable[Impairment]) -> frozenset[str]:
+    """The conditions that these injuries cause."""
+    return frozenset(each.condition for each in injuries)

@@ -11,12 +11,17 @@ from rules.engine.phrases import phrase
 
 @command(
     phrase("check-surprise"),
-    topics=("surprise", "noticing"),
+    topics=("noticing",),
     name="surprise",
     offered={Place.FIGHT: phrase("who-is-surprised")},
 )
 @dataclass(frozen=True, slots=True)
 class CheckSurprise(Command):
-    """Roll for those who walk into an ambush or stumble on an enemy; those who fail are surprised."""
+    """Roll for those who walk into an ambush or stumble on an enemy.
+
+    Where stealth decides, ``by`` are the ambushers. ``secret``: players aren't told their rolls.
+    """
 
     who: tuple[str, ...]
+    by: tuple[str, ...] = ()
+    secret: bool = False

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import groups as bands
+from rules.model.state import Score
 from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.commands import FreshStart, RollInitiative, SetInitiativeMode, SetOrder
 from rules.topics.events import FreshStartTaken, InitiativeModeSet, InitiativeRolled, OrderSet, TurnRecordChanged
 from rules.topics.initiative import surprise
-from rules.topics.initiative.scores import FRESH_START
+from rules.topics.initiative.scores import FRESH_START, Order
 
 
 @decides(RollInitiative)
@@ -44,11 +46,37 @@ def roll_initiative(game: Game, command: RollInitiative) -> tuple[Event, ...]:
         anew=anew,
         ambushed=frozenset(command.ambushed),
     )
-    scores, order = bands.together(scores, order, groups)
+    scores, order = _grouped(game, scores, order, groups)
     ranked = {who for rank in order for who in rank}
     seen = {who for who in ranked if not state.combatants[who].hidden}
     # A turn begins if everyone visible rolls, whether or not hidden combatants have a rank.
     return (*caught, InitiativeRolled(scores, order, (seen or ranked) <= set(rolling)))
+
+
+def _grouped(
+    game: Game, scores: dict[str, Score], order: Order, groups: Mapping[str, tuple[str, ...]]
+) -> tuple[dict[str, Score], Order]:
+    """The scores and the order with everyone who shares another's roll.
+
+    Those who are as hurt as the one who rolled are beside them; others have a place of their own, together with those
+    of their band whom wounds slow as much.
+    """
+    part, people = game.system.initiative, game.state.combatants
+    ranked = {who for rank in order for who in rank}
+    known: Mapping[str, Score] = {who: each for who, each in game.state.initiative.items() if who in ranked} | scores
+    beside: dict[str, tuple[str, ...]] = {}
+    for by, others in groups.items():
+        firsts = {(scores[by].total, scores[by].rating): by}
+        for who in others:
+            score = part.shared(scores[by], people[by], people[who])
+            first = firsts.setdefault((score.total, score.rating), who)
+            if first != who:
+                beside[first] = (*beside.get(first, ()), who)
+                continue
+            now, order = part.entered(game, who, {**known, who: score}, order)
+            scores |= {one: each for one, each in now.items() if known.get(one) != each}
+            known = now
+    return bands.together(scores, order, beside)
 
 
 def _wanted(game: Game, named: tuple[str, ...], able: list[str]) -> tuple[str, ...]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.model.conditions import SURPRISED
+from rules.model.groups import roller
+from rules.model.pools import INITIATIVE
 from rules.model.sheet import Sheet
-from rules.model.state import Encounter, Score
+from rules.model.state import Combatant, Encounter, Score
 from rules.model.system import Game, SystemPart
 
 Order = tuple[tuple[str, ...], ...]
@@ -68,18 +70,40 @@ class InitiativeRules(SystemPart):
         return scores, placed(() if anew else game.state.order, [who for who in people if who in scores], standings)
 
     def rating(self, sheet: Sheet) -> int:
-        """The Traits, minus the wound penalty."""
-        return self.unhurt(sheet) + self.system.health.hindrance(sheet)
+        """The Traits, minus what wounds take off."""
+        return self.unhurt(sheet) + self.wounds(sheet)
+
+    def wounds(self, sheet: Sheet) -> int:
+        """What wounds take off the rating, zero or less (MQ-INIT-3)."""
+        return self.system.health.hindrance(sheet)
 
     def unhurt(self, sheet: Sheet) -> int:
         """The Traits, or a sheet's own initiative value in their place."""
+        if INITIATIVE in sheet.pools:
+            return sheet.pools[INITIATIVE]
         return sheet.traits.get("initiative", sum(self.system.layout.dots(sheet, key) for key in self.traits))
 
     def roll(self, who: str, sheet: Sheet, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative for the turn, minus what they are ``slowed`` by."""
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, 1))
         rating = self.rating(sheet)
-        return Score(faces, rating, sum(faces) + rating - slowed)
+        return Score(faces, rating, sum(faces) + rating - slowed, wounds=self.wounds(sheet))
+
+    def shared(self, score: Score, by: Combatant, who: Combatant) -> Score:
+        """A group's score, rolled by one member, as it counts for another: the same dice and Traits, their own wounds
+        (MQ-INIT-3, AP-INIT-3, CD-HEALTH-4).
+        """
+        wounds = self.wounds(who.sheet)
+        rating = score.rating - score.wounds + wounds
+        total = score.total - score.rating + rating + by.turn.slowed - who.turn.slowed
+        return replace(score, rating=rating, total=total, ties=(), shared=True, wounds=wounds)
+
+    def entered(
+        self, game: Game, who: str, scores: Mapping[str, Score], order: Order
+    ) -> tuple[Mapping[str, Score], Order]:
+        """The scores, changed by any tie-breaks, and the order with ``who`` in their place; nobody else moves."""
+        standings = {one: _standing(scores[one]) for one in game.state.combatants if one in scores}
+        return scores, placed(order, (who,), standings)
 
     def next_turn(self, state: Encounter) -> dict[str, Score]:
         """Everyone's kept initiative for the next turn, adjusted to their wounds (AP-INIT-3)."""
@@ -99,9 +123,9 @@ class InitiativeRules(SystemPart):
 
     def _now(self, state: Encounter, who: str, slowed: int) -> Score:
         """A combatant's score, computed from the dice already rolled and the current sheet."""
-        score = state.initiative[who]
-        rating = self.rating(state.combatants[who].sheet)
-        return replace(score, rating=rating, total=sum(score.faces) + rating - slowed)
+        score, wounds = state.initiative[who], self.wounds(state.combatants[who].sheet)
+        rating = self.unhurt(state.combatants[roller(state, who)].sheet) + wounds
+        return replace(score, rating=rating, total=sum(score.faces) + rating - slowed, wounds=wounds)
 
     def moved(self, state: Encounter, scores: Mapping[str, Score]) -> Order:
         """The order with those whose score changed moved to their new rank; nobody else moves.
@@ -119,9 +143,9 @@ class Roster(InitiativeRules):
 
     every_turn: bool = False
 
-    def rating(self, sheet: Sheet) -> int:
-        """The Traits: wounds don't slow."""
-        return self.unhurt(sheet)
+    def wounds(self, sheet: Sheet) -> int:
+        """Nothing: wounds don't slow."""
+        return 0
 
     def next_turn(self, state: Encounter) -> dict[str, Score]:
         """Kept initiative, unchanged."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import Flag, Referee, bad_input
 from rules.model import points
+from rules.model import pools as fixed
 from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use
-from rules.model.plan import Part, PoolPlan, strike
+from rules.model.plan import Part, PoolPlan, dice_of, strike
 from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
+from rules.model.specialties import SPECIALTY, TEN
 from rules.model.state import Encounter
 from rules.model.system import Game, SystemPart
 from rules.topics.turns.course import sheet_now
@@ -31,6 +34,7 @@ class PoolRules(SystemPart):
     """Pools of the classic family: one Attribute and one Ability at most (MQ-DICE-1, 2, 4, 7)."""
 
     human_ceiling: int = 10
+    rerolls: ClassVar[tuple[int, ...]] = ()
 
     def check(self, traits: Sequence[str], referee: Referee) -> None:
         """Forbid Traits that may not be rolled together."""
@@ -49,6 +53,32 @@ class PoolRules(SystemPart):
             raise bad_input(
                 phrase("isnt-rolled", label=self.system.layout.trait(traits[kinds.index(Category.FACT)]).label)
             )
+
+    def basis(self, game: Game, command: RollTraits) -> tuple[Part, ...]:
+        """The parts of the pool that a roll asks for: Traits with their hindrances, or a plain number of dice."""
+        rerolls = self.rerolls
+        if command.again not in (0, *rerolls) or (command.rote and not rerolls):
+            raise bad_input(phrase("this-ruleset-has-no-such-rerolls"))
+        if command.number is None:
+            self.check(command.traits, game.referee)
+            traits = self.dice(sheet_now(game.state, command.by), command.traits, self.system.cites["pool"])
+            return (*traits, *self.hampering(game.state, command.by, command.traits))
+        if command.traits or command.number < 0:
+            raise bad_input(phrase("choose-traits-or-number-of-dice"))
+        return (Part("number", phrase("number-of-dice"), self.system.cites["pool"], dice=command.number),)
+
+    def dice(self, sheet: Sheet, traits: Iterable[str], rule: str, pool: str = "") -> tuple[Part, ...]:
+        """The Traits' parts, each under ``rule``, or the pool that the sheet states in their place.
+
+        ``pool`` is what they are rolled for: see :func:`rules.model.pools.keys_of`.
+        """
+        asked = tuple(traits)
+        key = fixed.stated(sheet, fixed.keys_of(self.system, asked, pool)) if sheet.pools else ""
+        if key:
+            return (
+                Part(f"pool:{key}", fixed.said(fixed.labels(self.system).get(key, key)), rule, dice=sheet.pools[key]),
+            )
+        return self.traits(sheet, asked, rule)
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]:
         """The Traits' parts, each under ``rule``; an Ability without dots is labelled untrained (MQ-DICE-7)."""
@@ -112,11 +142,13 @@ class PoolRules(SystemPart):
         Raises "input" for more than ``most`` dice.
         """
         kept = list(strike(parts, strikes))
-        dice = difficulty = sure = 0
+        dice = difficulty = sure = again = 0
         # One loop for all three, for speed: an attack totals four pools.
         for part in kept:
             if not part.struck:
                 dice, difficulty, sure = dice + part.dice, difficulty + part.difficulty, sure + part.successes
+                if part.key == SPECIALTY:
+                    again = TEN
         if dice > most:
             raise bad_input(phrase("you-can-roll-at-most-dice-at-once", most=most))
         if dice < least:
@@ -129,7 +161,7 @@ class PoolRules(SystemPart):
         if bounded != difficulty:
             label = phrase("limited-to-to", lowest=lowest, highest=highest)
             kept.append(Part("limit", label, self.system.cites["difficulty"], difficulty=bounded - difficulty))
-        return PoolPlan(tuple(kept), max(dice, least), bounded, sure=sure)
+        return PoolPlan(tuple(kept), max(dice, least), bounded, again, sure=sure)
 
     def of_attack(
         self, parts: Iterable[Part], weapon: Weapon, *, strikes: frozenset[str] = frozenset(), chance: str = ""
@@ -148,15 +180,16 @@ class PoolRules(SystemPart):
         """The plan of a roll outside an attack."""
         if command.by not in game.state.combatants:
             raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
-        self.check(command.traits, game.referee)
+        basis = self.basis(game, command)
         self.system.circumstances.check(command.modifiers, Use.ROLL)
-        sheet = sheet_now(game.state, command.by)
         base = self._asked(game, command)
-        own = game.state.combatants[command.by].conditions
-        seen = Circumstances(base=base.difficulty, rule=self.system.cites["difficulty"], use=Use.ROLL, conditions=own)
+        # Conditions don't change a plain number of dice: it is what the table decided to roll.
+        own = game.state.combatants[command.by].conditions if command.number is None else frozenset()
+        best = self.system.layout.specialties(game.state.combatants[command.by].sheet, command.traits)
+        rule = self.system.cites["difficulty"]
+        seen = Circumstances(base=base.difficulty, rule=rule, use=Use.ROLL, conditions=own, specialties=best)
         parts = [
-            *self.traits(sheet, command.traits, self.system.cites["pool"]),
-            *self.hampering(game.state, command.by, command.traits),
+            *basis,
             base,
             *self.of_conditions(own),
             *self.system.circumstances.parts(command.modifiers, seen),
@@ -172,7 +205,7 @@ class PoolRules(SystemPart):
             raise bad_input(phrase("nobody-by-that-name-is-in-this-fight"))
         self.check(asked.traits, game.referee)
         opponent = game.state.combatants[asked.of].sheet
-        total = sum(self.system.layout.dots(opponent, key) for key in asked.traits)
+        total = dice_of(self.dice(opponent, asked.traits, self.system.cites["difficulty"]))
         names = separated([self.system.layout.trait(key).label for key in asked.traits], " + ")
         part = self.difficulty(
             total, phrase("name-traits", name=opponent.name, traits=names), self.system.cites["difficulty"]

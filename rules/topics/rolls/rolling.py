@@ -12,6 +12,6 @@ def roll_pool(purpose: Purpose, by: str, plan: PoolPlan, mechanic: Mechanic, dic
     """Roll a planned pool with the ruleset's dice mechanic."""
 
     def throw(count: int) -> Faces:
-        return dice.roll(Throw(purpose, by, count, target, plan.again))
+        return dice.roll(Throw(purpose, by, count, target, plan.again, plan.once))
 
     return Rolled(by, plan, mechanic.roll(plan, throw))

@@ -27,13 +27,14 @@ class SetCircumstances(Command):
 
 @command(
     phrase("describe"),
-    topics=("perspective",),
     any_time=True,
+    commutes=True,
     offered={Place.FIGHT: phrase("tell-one-or-more-players")},
+    offered_to=lambda state, who, _system: state.combatants[who].player,
 )
 @dataclass(frozen=True, slots=True)
 class Describe(Command):
-    """Tell the players of some combatants (``to``, ids) what they alone see and feel."""
+    """Send a message to the players of some combatants (``to``, ids): what they alone see and feel."""
 
     to: tuple[str, ...]
     text: str

@@ -21,7 +21,7 @@ class CircumstancesSet(Event):
 @event(topics=("perspective",))
 @dataclass(frozen=True, slots=True)
 class Described(Event):
-    """The players of the combatants ``to`` were told what they alone see and feel; an empty ``text`` takes it back."""
+    """The players of the combatants ``to`` got a message of their own; an empty ``text`` takes the last one back."""
 
     to: tuple[str, ...]
     text: str

@@ -12,7 +12,9 @@ from rules.topics.changes import with_combatant
 @evolves(events.Described)
 def _described(state: Encounter, event: events.Described) -> Encounter:
     for who in event.to:
-        state = with_combatant(state, who, told=event.text)
+        before = state.combatants[who]
+        repeats = before.repeats + 1 if event.text == before.told else 0
+        state = with_combatant(state, who, told=event.text, repeats=repeats)
     return state
 
 

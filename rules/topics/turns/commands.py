@@ -17,6 +17,10 @@ def _storytellers_declaration(command: Declare, _game: object) -> bool:
     return command.out_of_order or bool(command.others)
 
 
+def _target_of(command: Declare, _game: object) -> tuple[str, ...]:
+    return (command.at,) if command.at else ()
+
+
 @command(phrase("begin"), any_time=True, asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Begin(Command):
@@ -38,11 +42,16 @@ class Resume(Command):
 @command(phrase("end"), any_time=True, asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class End(Command):
-    """End the fight for good."""
+    """End the fight for good.
+
+    ``stays`` are the conditions that outlast it, by combatant; for combatants not in it, the rules decide.
+    """
+
+    stays: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def _has_ambushes(_state: Encounter, _who: str, ruleset: System) -> bool:
-    return "ambushed_last" in ruleset.cites
+    return not {"ambushed_last", "surprise"}.isdisjoint(ruleset.cites)
 
 
 @command(
@@ -73,7 +82,11 @@ class SetOrder(Command):
 
 
 @command(
-    phrase("declare"), topics=("declaration", "multiple_actions"), acts_for="by", reserved=_storytellers_declaration
+    phrase("declare"),
+    topics=("declaration", "multiple_actions"),
+    acts_for="by",
+    reserved=_storytellers_declaration,
+    names=_target_of,
 )
 @dataclass(frozen=True, slots=True)
 class Declare(Command):
@@ -82,8 +95,8 @@ class Declare(Command):
     ``actions`` are keys (unarmed, melee, firearm, thrown, dodge, parry, block, celerity, or any word); two or more
     divide the smallest of their pools. Each "celerity" is one extra action with a full pool. ``out_of_order`` is the
     Storyteller's permission to declare before slower combatants. ``points`` are those of other resources that the
-    player intends to spend. ``others`` are members of a group who declare the same as ``by``, each with their own pools
-    and points.
+    player intends to spend, ``at`` is the target that they name. ``others`` are members of a group who declare the
+    same as ``by``, each with their own pools and points.
     """
 
     by: str
@@ -95,6 +108,7 @@ class Declare(Command):
     out_of_order: bool = False
     points: Mapping[str, int] = field(default_factory=dict)
     others: tuple[str, ...] = ()
+    at: str = ""
 
 
 @command(phrase("act"), asked=Asked(page=False))
@@ -106,7 +120,13 @@ class Act(Command):
 @command(phrase("end-turn"), asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class EndTurn(Command):
-    """End the turn, even if some have not acted."""
+    """End the turn, even if some have not acted.
+
+    ``onward`` goes to the first thing to do in the next turn: to its first action, unless declarations or initiative
+    precede it.
+    """
+
+    onward: bool = False
 
 
 @command(

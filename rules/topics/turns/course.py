@@ -42,6 +42,17 @@ def waited(state: Encounter, who: str) -> bool:
     return record.free or (record.delaying and come_to(state, who))
 
 
+def holds(state: Encounter, who: str) -> bool:
+    """Whether a combatant holds an action of this turn that may be taken now (WD-DELAY-1, WD-DELAY-3, CD-INIT-3)."""
+    record = state.combatants[who].turn
+    return waited(state, who) and bool(record.actions) and not record.acted and not record.full_defence
+
+
+def out_of_turn(state: Encounter, who: str) -> bool:
+    """Whether it is neither a combatant's moment to act, nor one that they waited for."""
+    return state.ordered and who not in state.acting and not waited(state, who)
+
+
 def rank_over(state: Encounter) -> Encounter:
     """The state after the current rank has acted: from now on, what was done to them meanwhile counts."""
     return replace(state, rank_start={}) if state.rank_start else state
@@ -155,27 +166,34 @@ class TurnRules(SystemPart):
         each = self.bought or bool(self.system.settings.get("fast_each", False))
         return fast if each else min(fast, 1)
 
+    @property
+    def begins_acting(self) -> bool:
+        """Whether a turn begins with an action, because nothing is declared or chosen before."""
+        return not self.declares
+
     # -------------------------------------------------------------- declaring
+
+    def undeclared(self, state: Encounter) -> tuple[str, ...]:
+        """Everybody who can still declare this turn and hasn't; nobody where declarations are optional."""
+        if not self.declares or not state.ordered or state.stage is not Stage.INITIATIVE:
+            return ()
+        ranked = {who for rank in state.order for who in rank}
+        return tuple(
+            who
+            for who, each in state.combatants.items()
+            if who in ranked
+            and each.turn.declaration is None
+            and not self.too_late(state, who)
+            and not self.idle(state, who)
+        )
 
     def declaring(self, state: Encounter) -> tuple[str, ...]:
         """Who declares next: slowest first (MQ-DECL-1), or all at once; several if they share a rank."""
-        if not state.ordered or state.stage is not Stage.INITIATIVE:
-            return ()
-        ranks = tuple(reversed(state.order))
+        left = self.undeclared(state)
         if self.at_once():
-            ranked = {who for rank in ranks for who in rank}
-            ranks = (tuple(who for who in state.combatants if who in ranked),)
-        for rank in ranks:
-            waiting = tuple(
-                who
-                for who in rank
-                if state.combatants[who].turn.declaration is None
-                and not self.too_late(state, who)
-                and not self.idle(state, who)
-            )
-            if waiting:
-                return waiting
-        return ()
+            return left
+        ranks = (tuple(who for who in rank if who in left) for rank in reversed(state.order))
+        return next(filter(None, ranks), ())
 
     def at_once(self) -> bool:
         """Whether everyone declares in any order (AP-DECL-1)."""
@@ -226,6 +244,25 @@ class TurnRules(SystemPart):
         conditions = state.combatants[who].conditions
         over = frozenset(each.key for each in self.system.conditions.of(conditions) if each.one_turn)
         return (ConditionsChanged(who, conditions - over, removed=over),) if over else ()
+
+    def owing(self, state: Encounter) -> tuple[str, ...]:
+        """Those who act now and have yet to take this moment's action: what the next place of the turn leaves out.
+
+        Defences are taken when needed, so those with nothing else left owe none; nor do those who wait.
+        """
+        visit = state.visited[-1] if state.visited else None
+        if visit is None:
+            return ()
+        return tuple(who for who in state.acting if self._free(state, who) and self._owes(state, who, visit))
+
+    def _owes(self, state: Encounter, who: str, visit: Visit) -> bool:
+        """Whether somebody free to act owes the action of this place in the turn."""
+        record = state.combatants[who].turn
+        if DEFENSIVE.issuperset(record.actions) or (record.delaying and visit.phase is Phase.RANK):
+            return False
+        if visit.phase is not Phase.EXTRA:
+            return not record.acted
+        return len(record.actions) >= further_actions(state.combatants[who], self.fast) - visit.index
 
     def _free(self, state: Encounter, who: str) -> bool:
         record = state.combatants[who].turn

@@ -10,6 +10,7 @@ from rules.engine.violations import bad_input
 from rules.model import points
 from rules.model.gear import Mode
 from rules.model.plan import Part
+from rules.model.pools import ATTACK
 from rules.model.results import Rolled
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Stage, Status, TurnRecord
 from rules.model.system import Game
@@ -33,6 +34,7 @@ from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 from rules.topics.turns.end import at_turn_end
 from rules.topics.turns.record import DEFENSIVE, FULL_DEFENCE
+from rules.topics.turns.staying import stays
 
 
 @decides(Begin)
@@ -61,15 +63,14 @@ def resume(game: Game, command: Resume) -> tuple[Event, ...]:
 
 @decides(End)
 def end(game: Game, command: End) -> tuple[Event, ...]:
-    """End the fight: announced attacks lapse, and everyone returns to their own shape."""
+    """End the fight: announced attacks lapse, everyone returns to their own shape, and some conditions stay."""
     if game.state.status not in (Status.RUNNING, Status.PAUSED):
         raise bad_input(phrase("only-fight-that-has-begun"))
     shaped = [who for who, each in game.state.combatants.items() if each.sheet.shape]
-    return (
-        *_lapsed(game),
-        *(event for who in shaped for event in effects.shaped(game, who, None, phrase("their-own-shape"))),
-        StatusChanged(Status.ENDED),
-    )
+    told: list[Event] = [*_lapsed(game)]
+    for who in shaped:
+        told += effects.shaped(game, who, None, phrase("their-own-shape"))
+    return (*told, *stays(game.after(told), command.stays), StatusChanged(Status.ENDED))
 
 
 def _lapsed(game: Game) -> tuple[AttackWithdrawn, ...]:
@@ -103,6 +104,8 @@ def _declare(game: Game, command: Declare) -> tuple[Event, ...]:
         raise bad_input(phrase("has-no-such-action", ruleset=game.system.name))
     if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
         raise bad_input(phrase("choose-each-action"))
+    if command.at:
+        game.combatant(command.at)  # rejects unknown ids
     early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
     if early and not command.out_of_order:
         game.forbid("declaration", phrase("declares-after-slower-combatants", name=combatant.sheet.name))
@@ -113,7 +116,13 @@ def _declare(game: Game, command: Declare) -> tuple[Event, ...]:
         game.forbid("abort", phrase("has-already-declared-to-do-something-else", name=combatant.sheet.name))
     record = replace(_declared_actions(game, command, combatant), delaying=command.delay)
     declaration = Declaration(
-        command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
+        command.text.strip(),
+        command.actions,
+        command.delay,
+        command.disciplines,
+        command.willpower,
+        command.points,
+        command.at,
     )
     record = speaking(game, command.by, replace(record, declaration=declaration))
     _check_points(game, command, combatant)
@@ -175,21 +184,35 @@ def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> Tur
     return replace(combatant.turn, actions=actions, split=split, full_defence=False)
 
 
+def shares(game: Game, command: Declare) -> tuple[int, ...]:
+    """The dice that each of several declared actions gets if they share the pool evenly, the first ones first.
+
+    Empty if they share none, or none of a known size. Raises what forbids the actions.
+    """
+    split = _declared_actions(game, command, game.combatant(command.by)).split
+    if split is None or split.dice is None:
+        return ()
+    count = sum(key != game.system.turns.fast for key in command.actions)
+    each, more = divmod(split.dice, count)
+    return tuple(each + (number < more) for number in range(count))
+
+
 def _pool(game: Game, who: str, key: str) -> int | None:
     """The pool of a declared action, ``None`` if it is free text."""
     sheet, attack = sheet_now(game.state, who), game.system.attack
     traits: tuple[str, ...]
+    pool = ""
     if key in attack.defences.kinds:
-        traits = attack.defences.kinds[key].traits
+        traits, pool = attack.defences.kinds[key].traits, ATTACK if attack.defences.kinds[key].attacks else key
     elif key in game.system.actions and game.system.actions[key].needs.pool:
         traits = game.system.actions[key].needs.pool
     elif key in list(Mode) and Mode(key) in attack.traits:
         held = next((weapon for weapon in sheet.at_hand if weapon.mode == key), None)
-        traits = attack.traits_of(held) if held else attack.traits[Mode(key)]
+        traits, pool = attack.traits_of(held) if held else attack.traits[Mode(key)], ATTACK
     else:
         return None
     parts = [
-        *game.system.pools.traits(sheet, traits, ""),
+        *game.system.pools.dice(sheet, traits, "", pool),
         *game.system.pools.hampering(game.state, who, traits),
     ]
     return game.system.pools.total(parts).pool
@@ -206,8 +229,29 @@ def act(game: Game, command: Act) -> tuple[Event, ...]:
 @decides(EndTurn)
 def end_turn(game: Game, command: EndTurn) -> tuple[Event, ...]:
     """End the turn, even if some have not acted. Announced attacks lapse."""
+    if command.onward:
+        return _onward(game)
     lapsed = _lapsed(game)
     return (*lapsed, *at_turn_end(game.after(lapsed)), TurnEnded(game.state.turn + 1))
+
+
+def _onward(game: Game) -> tuple[Event, ...]:
+    """The end of a turn, by way of its resolution, and the way to the first thing to do in the next one."""
+    told: tuple[Event, ...] = ()
+    if game.state.stage is not Stage.RESOLUTION:
+        told = (TurnMoved(Stage.RESOLUTION, None),)
+    told += end_turn(game.after(told), EndTurn())
+    begun = game.after(told)
+    return told if _waits_for_somebody(begun) else (*told, *act(begun, Act()))
+
+
+def _waits_for_somebody(game: Game) -> bool:
+    """Whether a turn that begins waits for something before the first action, or nobody could act in it."""
+    state, turns, initiative = game.state, game.system.turns, game.system.initiative
+    able = [who for who, each in state.combatants.items() if not each.hidden and not turns.hindrance(state, who)]
+    if not turns.begins_acting or initiative.due(state, able):
+        return True
+    return turns.next_visit(state) is None
 
 
 @decides(Delay)
@@ -271,6 +315,16 @@ def _willpower_roll(game: Game, who: str) -> Rolled:
         pools.difficulty(difficulty, phrase("difficulty"), rule),
     ]
     return roll_pool(Purpose.ROLL, who, pools.total(parts), game.system.mechanic, game.dice)
+
+
+def after_abort(game: Game, who: str) -> TurnRecord:
+    """The turn of a combatant who gives up an action for a defence (MQ-ABORT-1); the same turn if they can't."""
+    combatant = game.combatant(who)
+    given_up = next((action for action in combatant.turn.actions if action not in DEFENSIVE), None)
+    paid = not combatant.turn.abort_failed or game.system.layout.points(combatant.sheet, "willpower") > 0
+    if not (game.system.turns.aborts and given_up and paid):
+        return combatant.turn
+    return _turned(game, combatant, given_up).record
 
 
 def _turned(game: Game, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -190,25 +191,42 @@ def test_only_a_newcomer_is_due_where_initiative_is_kept(hunt: Table, chronicle:
 
 
 def test_a_declaration_names_gifts_and_gnosis(hunt: Table, storyteller: Any, signed_in: Any) -> None:
-    """AP-DECL-1: in the player's words, with this ruleset's resources."""
+    """AP-DECL-1: as the sheet spells them, with this ruleset's resources."""
     wolf, client = hunt["Wolf"], signed_in(storyteller)
+    sheet = hunt.state.combatants[wolf].sheet
+    hunt.do(
+        commands.ReviseSheet(wolf, replace(sheet, merits=frozenset({"razor_claws", "sense_silver", "regenerates"})))
+    )
     hunt.turn()
     form = reverse("combat:form", args=[hunt.encounter_id, "declare"])
     body = client.get(form, {"who": wolf}).content.decode()
-    for words in ("Gifts used", "Gnosis to spend", ">Ambush<", ">Shoot a bow<", ">Parry<"):
+    for words in (
+        "Gifts used",
+        "Razor claws",
+        "Sense silver",
+        "Gnosis to spend",
+        ">Ambush<",
+        ">Shoot a bow<",
+        ">Parry<",
+    ):
         assert words in body, words
     assert "Knocked down" not in body
+    assert 'value="regenerates"' not in body
     assert "Gifts" not in client.get(form, {"who": hunt["Gunman"]}).content.decode()
-    said = {"who": wolf, "action_1": "move", "powers": "Razor Claws, , Sense", "points_gnosis": 2, "version": ""}
+    said = {"who": wolf, "action_1": "move", "powers": ["razor_claws"], "points_gnosis": 2, "version": ""}
+    said["at"] = hunt["Gunman"]
     answer = client.post(reverse("combat:do", args=[hunt.encounter_id, "declare"]), said)
     assert answer.status_code == 302, answer.content.decode()[-3000:]
     declared = hunt.state.combatants[wolf].turn.declaration
-    assert (declared.actions, declared.disciplines, declared.points) == (
+    assert (declared.actions, declared.disciplines, declared.points, declared.at) == (
         ("move",),
-        ("Razor Claws", "Sense"),
+        ("Razor claws",),
         {"gnosis": 2},
+        hunt["Gunman"],
     )
-    assert "2 Gnosis" in lines(hunt, "storyteller")
+    assert "move → Gunman; Razor claws; 2 Gnosis" in lines(hunt, "storyteller")
+    guess = {**said, "powers": ["claws"], "version": ""}
+    assert client.post(reverse("combat:do", args=[hunt.encounter_id, "declare"]), guess).status_code == 422
 
 
 def test_the_next_press_says_what_it_passes_over(hunt: Table) -> None:
@@ -222,10 +240,13 @@ def test_the_next_press_says_what_it_passes_over(hunt: Table) -> None:
     hunt.do(commands.Declare(hunt["Gunman"], out_of_order=True))
     assert reminder() == "Not declared yet: Wolf."
     hunt.do(commands.Act())
-    assert not reminder()
+    (first,) = hunt.view("storyteller").bar.acting  # type: ignore[union-attr]
+    assert reminder() == f"Not acted yet: {first}."
     hunt.do(Attack(hunt["Gunman"], (hunt["Wolf"],), "Test gun"), dice=FixedDice(1))
     for _ in range(3):
         hunt.do(commands.Act())
     assert reminder() == "A mishap still has to be chosen."
-    hunt.do(commands.ProposeAttack("x", Attack(hunt["Wolf"], (hunt["Gunman"],))), waive=["AP-MULTI-1"])
-    assert reminder() == "An attack is still waiting. Ending the turn cancels it."
+    attack = Attack(hunt["Wolf"], (hunt["Gunman"],))
+    hunt.do(commands.ProposeAttack("x", attack, by_hand=True), waive=["AP-MULTI-1"])
+    waits = "Attack still waiting: Wolf. The end of the turn cancels it."
+    assert reminder() == f"{waits} A mishap still has to be chosen."

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from combat.commands import perform
 from combat.live.frames import frame
@@ -72,6 +73,21 @@ def test_the_storyteller_sees_what_she_approves(fight: Table, player: Any) -> No
     assert [label for label, _text in pending.chances] == ["hits", "harms", "fells", "average"]
     (mine,) = fight.view(player).asks.waiting  # type: ignore[union-attr]
     assert (mine.step, mine.asked) == ("pending", ())
+
+
+def test_the_storyteller_reads_that_an_attack_is_out_of_turn(
+    fight: Table, player: Any, storyteller: Any, signed_in: Callable[[Any], Any]
+) -> None:
+    """MQ-INIT-1: without an order nobody is out of turn."""
+    announced(fight, player, at="Thug 1")
+    assert not fight.view("storyteller").asks.pending[0].out_of_turn  # type: ignore[union-attr]
+    fight.do(commands.RollInitiative())
+    page = signed_in(storyteller).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+    assert fight.view("storyteller").asks.pending[0].out_of_turn  # type: ignore[union-attr]
+    assert '<span class="chip brass">out of turn</span>' in page
+    while fight["Ilya"] not in fight.state.acting:
+        fight.do(commands.Act())
+    assert not fight.view("storyteller").asks.pending[0].out_of_turn  # type: ignore[union-attr]
 
 
 def test_an_attack_that_became_impossible_says_why(fight: Table, player: Any) -> None:

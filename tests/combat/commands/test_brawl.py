@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
+from campaigns.models import Chronicle
 from combat.commands import perform
 from combat.log import rows as logs
 from combat.models import LogRow
 from combat.panes.questions import GrappleAsk
 from rules.model.attack import Attack
-from rules.model.choices import Modifier
+from rules.model.choices import Defence, Modifier
+from rules.model.gear import Damage
+from rules.model.state import NO_DEFENCE
 from rules.topics import commands
-from rules.topics.commands import TakeAction
+from rules.topics.commands import SetVisibility, TakeAction
+from rules.topics.events import TraitsRolled
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.history.test_report import person, report
 from tests.combat.log.test_replay import OF_BRAWLS
@@ -28,7 +34,17 @@ TRAITS = {"strength": 6, "brawl": 4, "dexterity": 2, "stamina": 1, "wits": 2, "c
 def brawl(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A running fight: a player's wrestler, a thug with a knife, a friend, and a hidden combatant."""
     people = {"Mara": player, "Thug": None, "Friend": None, "Nobody Knows": None}
-    return bar_fight(chronicle, storyteller, people, TRAITS, name="Test knife", mode="melee", damage=1, form="slashing")
+    return bar_fight(
+        chronicle,
+        storyteller,
+        people,
+        TRAITS,
+        name="Test knife",
+        mode="melee",
+        damage=1,
+        form="slashing",
+        tags="thrown",
+    )
 
 
 def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> None:
@@ -43,6 +59,7 @@ def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> N
         (TakeAction("grapple_disarm", mara), (8,)),
         (TakeAction("throw", mara), (8, 1, 1, 1, 1, 1, 1, 1, 8)),
         (TakeAction("pick_up", thug, weapon=knife), ()),
+        (Attack(thug, (mara,), knife, (Modifier("thrown"),)), (1,)),
         (TakeAction("disarm", mara, (friend,)), (8,) * 6),
         (TakeAction("touch", mara, (friend,), figures={"willing": True}), ()),
         (Attack(mara, (friend,), "unarmed", (Modifier("target_arm"),)), (8, 8)),
@@ -105,6 +122,95 @@ def test_a_weapon_that_is_lost_is_lost_on_the_sheet(brawl: Table) -> None:
     brawl.do(TakeAction("disarm", thug, (mara,)), dice=WrittenDice(8, 8, 8, 8, 8, 8))
     assert [each.fault for each in CarriedWeapon.objects.filter(character__name="Mara")] == ["taken"]
     assert CarriedWeapon.objects.filter(character__name="Thug").count() == 1
+
+
+# ------------------------------------------------------------------ Defense, which applies by itself
+
+
+def test_defense_is_the_first_answer_and_the_log_says_that_it_applied(brawl: Table, player: Any, client: Any) -> None:
+    """CD-DEF-1, CD-DODGE-1: Defense 2 takes two dice off unasked, dodging takes four."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(commands.ProposeAttack("x", Attack(thug, (mara,), "unarmed")))
+    (ask,) = brawl.view(player).asks.defences  # type: ignore[union-attr]
+    assert [(each.kind, each.pool) for each in ask.choices] == [("", 2), ("dodge", 4), ("withhold_defense", 0)]
+    client.force_login(player)
+    page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    labels = re.findall(r'name="answer"[^>]*>([^<]+)(?:<small>([^<]*)</small>)?', page)
+    assert [(label.strip(), dice) for label, dice in labels] == [
+        ("Defense", "−2 dice"),
+        ("Dodge", "−4 dice"),
+        ("Hold Defense back", ""),
+    ]
+
+    brawl.do(commands.AnswerAttack("x", mara, Defence()), dice=WrittenDice(1, 1, 1, 1, 1, 1, 1, 1))
+    for reader in ("storyteller", player, "table"):
+        assert "Defense took 2 dice off the attack." in told(brawl, reader)
+    assert "Mara relies on Defense." in told(brawl, "storyteller")
+    assert "doesn’t defend" not in told(brawl, "storyteller")
+
+
+def test_how_well_somebody_defends_is_for_those_who_know_them(brawl: Table, player: Any) -> None:
+    """The thug's Defense is told to the Storyteller alone."""
+    brawl.do(Attack(brawl["Mara"], (brawl["Thug"],), "unarmed"), dice=WrittenDice(*[1] * 8))
+    assert "Defense took 2 dice off the attack." in told(brawl, "storyteller")
+    assert "Defense took" not in told(brawl, player) + told(brawl, "table")
+
+
+def test_the_default_of_those_who_have_none_is_defense(brawl: Table) -> None:
+    brawl.do(commands.SetDefaultDefence((brawl["Thug"],), NO_DEFENCE))
+    assert "Default defence for Thug: Defense." in told(brawl, "storyteller")
+    assert [row.answers for row in brawl.view("storyteller").order.rows() if row.name == "Thug"] == ["Defense"]
+
+
+def test_what_is_rolled_again_is_named_in_the_plan_and_the_log(brawl: Table, player: Any, client: Any) -> None:
+    """CD-DICE-1: the log tells it to those who see the roll's parts."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    for who in (mara, thug):
+        sheet = brawl.state.combatants[who].sheet
+        brawl.do(commands.ReviseSheet(who, replace(sheet, weapons=(replace(sheet.weapons[0], again=9),))))
+    knife = brawl.state.combatants[mara].sheet.weapons[0].key
+    client.force_login(player)
+    plan = reverse("combat:attack-plan", args=[brawl.encounter_id])
+    assert "9-again" in client.get(plan, {"who": mara, "at": thug, "weapon": knife}).content.decode()
+    brawl.do(Attack(mara, (thug,), knife), dice=WrittenDice(*[1] * 8))
+    rolls = {reader: brawl.view(reader).log.entries[0].rolls for reader in ("storyteller", player)}
+    assert {reader: roll.again for reader, (roll,) in rolls.items()} == {"storyteller": "9-again", player: "9-again"}
+    brawl.do(SetVisibility(thug, dice_shown=True))
+    brawl.do(Attack(thug, (mara,), "Test knife"), dice=WrittenDice(*[1] * 8))
+    assert [each.again for each in brawl.view(player).log.entries[0].rolls] == [""]
+
+
+def told(brawl: Table, reader: Any) -> str:
+    """The log as a reader reads it."""
+    return " ".join(entry.news for entry in brawl.view(reader).log.entries)
+
+
+def test_the_storyteller_rolls_for_an_ambush_of_many_by_many(brawl: Table, player: Any, client: Any) -> None:
+    """CD-SURP-1: one of the ambushers rolls against each; players aren't told what is secret."""
+    client.force_login(brawl.storyteller)
+    page = reverse("combat:form", args=[brawl.encounter_id, "surprise"])
+    assert "The ambusher with the fewest dice rolls" in client.get(page).content.decode()
+    said = {"ambushers": [brawl["Thug"], brawl["Nobody Knows"]], "caught": [brawl["Mara"], brawl["Friend"]]}
+    url = reverse("combat:do", args=[brawl.encounter_id, "surprise"])
+    assert client.post(url, said | {"secret": "on"}).status_code == 302
+    rolls = [each for row in logs.rows_of(brawl.encounter) for each in row.events if isinstance(each, TraitsRolled)]
+    assert [each.resisted.by for each in rolls if each.resisted] == [brawl["Mara"], brawl["Friend"]]
+    assert "Surprise" not in told(brawl, player)
+
+
+def test_the_surprised_are_named_when_initiative_is_rolled(brawl: Table, client: Any) -> None:
+    """CD-SURP-1: without a roll, because the Storyteller says so."""
+    client.force_login(brawl.storyteller)
+    form = reverse("combat:form", args=[brawl.encounter_id, "initiative"])
+    assert form in client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    page = client.get(form).content.decode()
+    assert ('name="surprised"' in page, 'name="ambushed"' in page) == (True, False)
+    caught = [brawl["Mara"], brawl["Friend"]]
+    url = reverse("combat:do", args=[brawl.encounter_id, "initiative"])
+    assert client.post(url, {"surprised": caught}).status_code == 302
+    surprised = {who for who, each in brawl.state.combatants.items() if "surprised" in each.conditions}
+    assert surprised == set(caught)
+    assert f'value="{brawl["Mara"]}"' not in client.get(form).content.decode()
 
 
 # ------------------------------------------------------------------ on the screens
@@ -275,6 +381,42 @@ def test_a_grapple_is_played_by_presses(brawl: Table, player: Any, client: Any) 
     done = client.post(reverse("combat:do", args=[brawl.encounter_id, "action"]), {"press": f"hold {mara}"})
     assert done.status_code == 302
     assert "held" in brawl.state.combatants[thug].conditions
+
+
+def test_the_beaten_down_fight_on_or_surrender_by_a_press(
+    brawl: Table, player: Any, storyteller: Any, client: Any
+) -> None:
+    """CD-BEAT-1, CD-BEAT-2: with the house rule there are both buttons; players learn as much as of health."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    page = f"{reverse('combat:form', args=[brawl.encounter_id, 'action'])}?who={mara}"
+    do = reverse("combat:do", args=[brawl.encounter_id, "action"])
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    brawl.do(commands.Harm(mara, 1, Damage.LETHAL))
+    assert f'value="surrender {mara}"' not in client.get(page).content.decode()
+
+    Chronicle.objects.update(options={"beaten_down": True})
+    brawl.do(commands.SetVisibility(thug, health_shown="nothing"))
+    for who in (mara, thug):
+        brawl.do(commands.Harm(who, 1, Damage.LETHAL))
+
+    def beaten(reader: Any) -> set[str]:
+        lines = (line for entry in brawl.view(reader).log.entries for line in entry.lines)
+        told = {"".join(span.text for span in line) for line in lines}
+        return {text.removesuffix(" is beaten down.") for text in told if text.endswith(" is beaten down.")}
+
+    assert (beaten("storyteller"), beaten(player)) == ({"Mara", "Thug"}, {"Mara"})
+    assert repr(brawl.view(player).order).count("beaten down") == 1
+    read = client.get(page).content.decode()
+    assert f'value="fight_on {mara}"' in read
+    assert "Beaten down: fight on for a point of Willpower first, or surrender." in read
+    client.post(do, {"press": f"fight_on {mara}"})
+    brawl.do(Attack(mara, (thug,), "unarmed"), dice=WrittenDice())
+    client.post(do, {"press": f"surrender {mara}"})
+    assert "surrendered" in brawl.state.combatants[mara].conditions
+
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    form = reverse("combat:form", args=[brawl.encounter_id, "conditions"])
+    assert 'value="beaten_down"' in client.get(form, {"who": thug}, HTTP_HX_REQUEST="true").content.decode()
 
 
 def test_chips_say_of_what_has_two_sides_whether_both_have_it(brawl: Table, player: Any) -> None:

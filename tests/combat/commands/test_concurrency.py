@@ -13,9 +13,13 @@ from django.urls import reverse
 
 from campaigns.errors import EditConflict
 from campaigns.models import Membership
+from campaigns.words import said
 from characters.models import Character
 from characters.services import SheetData, update_sheet
-from combat.commands import checking
+from combat.commands import checking, perform
+from combat.commands.outside import open_log
+from combat.models import LogRow
+from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
@@ -95,3 +99,37 @@ def test_sheets_are_edited_while_the_fight_writes_on_them(
     assert saved
     assert fight.state.combatants[fight["Ilya"]].sheet.resources["blood"] == 10 - 3 * WRITERS // 2
     assert list(checking.check_everything()) == []
+
+
+def test_time_passes_before_a_fight_begins_or_is_refused_with_its_name(
+    draft: Table, chronicle: Any, storyteller: Any, characters: dict[str, Character]
+) -> None:
+    ilya, log = characters["Ilya"], open_log(chronicle)
+    refused: list[str] = []
+
+    def either(number: int) -> bool:
+        try:
+            if number == WRITERS // 2:
+                draft.begin()
+            else:
+                night = commands.PassTime((ilya.pk,), 24, dusk=True)
+                perform.perform(encounter_id=log.pk, actor=storyteller, command=night)
+        except RuleViolation as violation:
+            refused.append(said(violation.message))
+            return False
+        return True
+
+    done = at_once(either)
+    assert done[WRITERS // 2]
+    assert len(refused) == done.count(False)
+    assert all("Ilya" in each and "The chapel" in each for each in refused)
+    nights = sum(row.command["is"] == "PassTime" for row in LogRow.objects.filter(encounter=log))
+    assert nights == done.count(True) - 1
+    ilya.refresh_from_db()
+    assert ilya.resources["blood"] == 10 - nights
+    assert draft.state.combatants[draft["Ilya"]].sheet.resources["blood"] == 10 - nights
+    assert list(checking.check_everything()) == []
+    with pytest.raises(RuleViolation):
+        perform.perform(
+            encounter_id=log.pk, actor=storyteller, command=commands.PassTime((ilya.pk, characters["Thug"].pk), 24)
+        )

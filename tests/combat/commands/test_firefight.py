@@ -16,7 +16,7 @@ from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.topics import commands
-from rules.topics.commands import SetVisibility, TakeAction
+from rules.topics.commands import SetCarried, SetVisibility, TakeAction
 from rules.topics.firefights.stance import STANCE
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.history.test_report import person, report
@@ -62,6 +62,7 @@ def test_every_kind_of_event_of_a_firefight_is_met_and_comes_back(firefight: Tab
         (TakeAction("covering_fire", mara, (thug,)), (8, 8)),
         (TakeAction("leave_cover", thug), ()),
         (TakeAction("act_under_fire", thug), ()),
+        (SetCarried({mara: {gun_of(firefight, "Mara"): "holstered"}}), ()),
     ]
     for command, dice in steps:
         firefight.do(command, dice=WrittenDice(*dice))
@@ -161,6 +162,29 @@ def test_the_form_offers_what_the_weapon_can_do(firefight: Table, page: Any, sto
     fists = page(storyteller, "combat:attack", **query, weapon="unarmed")
     for name in ('name="also"', 'name="near"', 'value="medium_burst"', 'name="mod_cover_durability"'):
         assert name not in fists
+
+
+def test_durability_is_picked_from_the_chart(
+    firefight: Table, page: Any, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    """CD-COV-1, CD-IMP-1: by material and up to any number, for cover and for what is grabbed as a weapon."""
+    thug, gun = firefight["Thug"], gun_of(firefight, "Mara")
+    forms = {
+        "figure_durability": [
+            page(storyteller, "combat:form", "action", who=thug, action=action)
+            for action in ("cover", "seek_cover", "improvised")
+        ],
+        "mod_cover_durability": [page(storyteller, "combat:attack", who=firefight["Mara"], at=thug, weapon=gun)],
+    }
+    for name, shown in forms.items():
+        for each in shown:
+            assert f'<select name="{name}"' in each
+            assert '<option value="3">3: steel, iron</option>' in each
+            assert '<option value="20">20</option>' in each
+    sent = {"key": "k", "who": thug, "action": "cover", "figure_cover": "curtain", "figure_structure": "2"}
+    url = reverse("combat:do", args=[firefight.encounter_id, "action"])
+    assert signed_in(storyteller).post(url, {**sent, "figure_durability": "0"}, **HTMX).status_code == 200
+    assert "Curtain: Durability 0, Structure 2." in repr(firefight.view("storyteller").log)
 
 
 def test_players_are_not_offered_what_is_the_storytellers_word(firefight: Table, page: Any, player: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
-from rules.model.gear import Damage
+from rules.model.gear import BARE_HANDS, Damage
 from rules.topics import commands
 from tests.combat.conftest import FixedDice, Table, WrittenDice
 from tests.combat.drawn import Desk
@@ -79,6 +80,23 @@ def test_every_kind_of_event_of_the_family_is_met_and_comes_back(dark: Table) ->
     assert rows.state_of(rows.rows_of(dark.encounter)) == dark.state
 
 
+def test_an_action_held_over_has_its_chip_until_it_is_taken(dark: Table, player: Any) -> None:
+    """WD-DELAY-3."""
+
+    def rows() -> list[tuple[bool, bool]]:
+        views = (dark.view("storyteller"), dark.view(player))
+        found = (next(row for row in view.order.rows() if row.id == dark["Thug"]) for view in views)  # type: ignore[union-attr]
+        return [(row.waits, getattr(row, "holds", False)) for row in found]
+
+    dark.do(commands.RollInitiative(), dice=WrittenDice(9, 5))
+    dark.do(commands.HoldOver(dark["Thug"]))
+    assert rows() == [(False, False), (False, False)]
+    dark.do(commands.EndTurn())
+    assert rows() == [(True, True), (True, False)]
+    dark.do(Attack(dark["Thug"], (dark["Mara"],)), dice=WrittenDice(8))
+    assert rows() == [(False, False), (False, False)]
+
+
 def test_the_log_tells_what_came_of_it_and_not_who_is_hidden(dark: Table, player: Any) -> None:
     hidden = dark["Nobody Knows"]
     dark.do(commands.RollInitiative(), dice=WrittenDice(9, 5, 2))
@@ -126,6 +144,33 @@ def test_narration_is_shown_above_the_numbers(dark: Table, player: Any) -> None:
     dark.do(commands.Narrate("r1", "He folds around her fist."))
     assert dark.state.unnarrated == ()
     assert any(entry.narration == "He folds around her fist." for entry in dark.view(player).log.entries)
+
+
+def test_the_form_for_a_move_says_how_far(dark: Table, player: Any, signed_in: Callable[[Any], Any]) -> None:
+    """WD-MOVE-1."""
+    form = reverse("combat:form", args=[dark.encounter_id, "action"])
+    said = {"who": dark["Mara"], "action": "move"}
+    assert "Speed: 11 yards" in signed_in(player).get(form, said, **HTMX).content.decode()
+    assert "Speed" not in signed_in(player).get(form, said | {"action": "shape"}, **HTMX).content.decode()
+
+
+def test_manoeuvres_beyond_the_document_are_on_the_screens_where_they_are_played(
+    dark: Table, storyteller: Any, signed_in: Callable[[Any], Any]
+) -> None:
+    """WD-MAN-1, WD-DODGE-1, WD-AUTO-1, WD-COV-1, WD-GRP-1."""
+    client, who = signed_in(storyteller), {"who": dark["Mara"], "at": dark["Thug"], "weapon": BARE_HANDS}
+    attack, actions = (
+        reverse(f"combat:{name}", args=[dark.encounter_id, *more]) for name, *more in (("attack",), ("form", "action"))
+    )
+
+    def offered() -> set[str]:
+        told = client.get(attack, who, **HTMX).content.decode() + client.get(actions, who, **HTMX).content.decode()
+        keys = {"all_out", "mod_charge_distance", "dodge", "seek_cover", "grapple"}
+        return {key for key in keys if re.search(rf'(value|name)="{key}\b|action={key}\b', told)}
+
+    assert offered() == set()
+    Chronicle.objects.update(options=dict.fromkeys(("all_out", "charge", "dodge", "cover", "grapple"), True))
+    assert offered() == {"all_out", "mod_charge_distance", "dodge", "seek_cover", "grapple"}
 
 
 def test_everybody_reads_that_initiative_is_rolled_every_turn(dark: Table, player: Any) -> None:
@@ -277,9 +322,10 @@ def test_a_whole_fight_is_played_by_its_buttons(
     dark: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
 ) -> None:
     client = signed_in(storyteller)
-    for name in ("initiative", "act", "act", "act", "act", "end-turn", "act", "undo", "redo", "pause", "resume", "end"):
+    for name in ("initiative", *["act"] * 4, "next-turn", "act", "end-turn", "undo", "redo", "pause", "resume", "end"):
         assert name in endpoints()
-        answer = client.post(reverse("combat:do", args=[dark.encounter_id, name]), {"version": ""}, **HTMX)
+        sent = {"version": "", "skip": dark.view("storyteller").bar.asks}  # type: ignore[union-attr]
+        answer = client.post(reverse("combat:do", args=[dark.encounter_id, name]), sent, **HTMX)
         assert answer.status_code == 200, (name, answer.content.decode())
         for user in (storyteller, player):
             shown = signed_in(user).get(reverse("combat:encounter", args=[dark.encounter_id]))
@@ -308,15 +354,15 @@ def test_what_one_alone_sees_stands_in_their_scene(
     secret = "A smell of CANARY dog."
     before = dark.view(other_player)
     dark.do(commands.Describe((dark["Mara"],), secret))
-    assert dark.view(player).scene.told == (("Mara", secret),)
+    assert [(each.name, each.text) for each in dark.view(player).private.messages] == [("Mara", secret)]
     assert dark.view("storyteller").scene.told == (("Mara", secret),)
     assert dark.view(other_player) == before
-    assert not dark.view("table").scene.told
+    assert "CANARY" not in repr(dark.view("table"))
     assert "Only for Mara" in page(player, "combat:encounter")
     assert "Only for Mara" in page(storyteller, "combat:encounter")
     assert secret not in page(other_player, "combat:encounter")
     dark.do(commands.Describe((dark["Mara"],), ""))
-    assert not dark.view(player).scene.told
+    assert not dark.view(player).private.messages
 
 
 def test_a_turn_has_two_stages(dark: Table) -> None:

@@ -10,8 +10,19 @@ from django.urls import reverse
 
 from combat.commands import drafts, perform
 from rules.model.attack import Attack
-from rules.model.gear import BARE_HANDS
-from rules.topics.commands import Declare, Group, ProposeAttack, RollInitiative, SetOrder, SetVisibility, Ungroup
+from rules.model.gear import BARE_HANDS, Damage
+from rules.topics.commands import (
+    Act,
+    Declare,
+    Group,
+    Harm,
+    ProposeAttack,
+    RollInitiative,
+    SetOrder,
+    SetVisibility,
+    Ungroup,
+    WithdrawAttack,
+)
 from tests.combat.conftest import FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +68,17 @@ def test_they_stand_in_one_rank_by_one_roll(gang: Table) -> None:
     gang.do(RollInitiative(), dice=FixedDice(1, 2, 3, 4, 5))
     rank = next(rank for rank in gang.state.order if gang["Thug 1"] in rank)
     assert set(rank) == {gang["Thug 1"], gang["Thug 2"]}
+
+
+def test_the_log_itemises_wounds_for_those_who_may_know_of_them(gang: Table, player: Any) -> None:
+    gang.do(Harm(gang["Thug 1"], 2, Damage.LETHAL))
+    gang.do(SetVisibility(gang["Thug 1"], dice_shown=True, health_shown="nothing"))
+    gang.do(RollInitiative(), dice=FixedDice(1, 2, 3, 4, 5))
+    scores = gang.state.initiative
+    hurt, rating = scores[gang["Thug 1"]], scores[gang["Thug 2"]].rating
+    face = hurt.faces[0]
+    assert f"Thug 1 {hurt.total} ({face} + {rating}; wounds −1)" in words(gang, "storyteller")
+    assert f"Thug 1 {hurt.total} ({face} + {rating - 1})" in words(gang, player)
 
 
 def test_players_learn_nothing_of_a_group_but_its_rank(fight: Table, player: Any) -> None:
@@ -107,6 +129,27 @@ def test_the_plan_says_for_how_many_it_is(gang: Table, signed_in: Any) -> None:
     assert [text in alone for text in told] == [False, False, False, True]
     assert [text in together for text in told] == [True, True, False, False]
     assert [text in at_once for text in told] == [False, False, True, True]
+
+
+def test_only_those_join_an_attack_who_can_still_make_it(gang: Table, signed_in: Any) -> None:
+    gang.do(RollInitiative(), dice=FixedDice(1, 2, 3, 4, 5))
+    one, two = gang["Thug 1"], gang["Thug 2"]
+    while set(gang.state.acting) != {one, two}:
+        gang.do(Act())
+    form, client = reverse("combat:attack", args=[gang.encounter_id]), signed_in(gang.storyteller)
+
+    def shown() -> str:
+        return client.get(form, headers=HTMX).content.decode()
+
+    assert "with 1 other from the group" in shown()
+    # One of them announces an attack: the form goes on to the other one.
+    gang.do(ProposeAttack("x", Attack(one, (gang["Ilya"],))))
+    assert f'value="{two}" selected' in shown()
+    gang.do(WithdrawAttack("x"))
+    gang.do(Attack(one, (gang["Marguerite"],)))
+    assert gang.view("storyteller").bar.owing == (two,)  # type: ignore[union-attr]
+    assert f'value="{two}" selected' in shown()
+    assert "from the group" not in shown()
 
 
 def test_one_press_declares_for_all_of_them(gang: Table, signed_in: Any) -> None:

@@ -17,7 +17,6 @@ from combat.log import rows
 from combat.models import Encounter, LogRow
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Modifier
-from rules.model.gear import Damage
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.topics import commands
 from rules.topics.commands import Narrate, RollOn
@@ -57,7 +56,7 @@ def test_it_is_no_fight(log: Table, characters: dict[str, Any], storyteller: Any
 
 @pytest.mark.parametrize(
     "command",
-    [commands.Begin(), commands.End(), commands.RollInitiative(), commands.Harm("x", 1, Damage.LETHAL), commands.Act()],
+    [commands.Begin(), commands.End(), commands.RollInitiative(), commands.EndTurn(), commands.Act()],
 )
 def test_what_belongs_in_a_fight_is_refused(log: Table, command: Any) -> None:
     with pytest.raises(RuleViolation, match="only do that in a fight"):
@@ -170,7 +169,7 @@ def test_willpower_is_spent_on_the_sheet_and_comes_back_with_undo(log: Table, pl
 
 @pytest.mark.servers
 def test_what_a_fight_has_in_its_hands_is_spent_there(fight: Table, log: Table, player: Any) -> None:
-    with pytest.raises(RuleViolation, match="Spend points there"):
+    with pytest.raises(RuleViolation, match="Ilya is in “The chapel”"):
         log.do(RollTraits(log["Ilya"], ("wits",), modifiers=WILL), by=player)
     log.do(RollTraits(log["Ilya"], ("wits",)), by=player)
 

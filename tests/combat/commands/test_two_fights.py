@@ -9,15 +9,19 @@ from typing import Any
 import pytest
 from django.test import TestCase
 
+from campaigns.models import Chronicle
+from characters import sheets
 from characters.models import Character
 from characters.services import SheetData, update_sheet
-from combat.commands import drafts, perform
+from combat.commands import drafts, perform, revising
 from combat.models import Encounter, Kind, LogRow, Status
 from combat.web.forms.cast import absent_players
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.topics import commands
-from tests.combat.conftest import Table, make_character
+from tests.combat.conftest import FixedDice, Table, bar_fight, make_character
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -50,6 +54,76 @@ def docks(mara: Any, storyteller: Any) -> Table:
 
 
 SAID = "Mara is in “The docks”, which is running."
+
+
+# ------------------------------------------------------------------ what outlasts a fight
+
+
+WRACKED = Modifier("target_arm")
+
+
+def arm_of(character: Character) -> list[tuple[str, str, int]]:
+    found = Character.objects.get(pk=character.pk).impairments
+    return [(each["condition"], each["side"], each["left"]) for each in found]
+
+
+def test_a_wracked_arm_outlasts_the_fight_until_its_damage_has_healed(
+    chronicle: Any, storyteller: Any, player: Any
+) -> None:
+    """CD-VAMP-4."""
+    bar = bar_fight(
+        chronicle,
+        storyteller,
+        {"Mara": player, "Tom": None, "Cid": None},
+        {"strength": 5, "brawl": 5},
+        name="Knife",
+        mode="melee",
+    )
+    with at_once():
+        Character.objects.filter(name="Mara").update(kind="vampire", traits={"stamina": 2, "dexterity": 1, "wits": 1})
+    mara = Character.objects.get(name="Mara")
+    bar.do(commands.Leave(bar["Mara"]))
+    drafts.add_character(encounter_id=bar.encounter_id, actor=storyteller, character=mara)
+    bar.ids = Table.of(bar.encounter, storyteller).ids
+    attack = Attack(bar["Tom"], (bar["Mara"],), modifiers=(WRACKED,))
+    bar.do(attack, dice=FixedDice(8, 8, 8, 2, 2, 2, 2))
+    assert bar.state.combatants[bar["Mara"]].conditions == {"arm_wrack"}
+    assert arm_of(mara) == [("arm_wrack", "right", 3)]
+    bar.do(commands.End())
+
+    crypt = begun(mara, storyteller, "The crypt")
+    there = crypt.state.combatants[crypt["Mara"]]
+    assert (there.conditions, [each.side for each in there.sheet.impairments]) == ({"arm_wrack"}, ["right"])
+    crypt.do(commands.Heal(crypt["Mara"], 2, Damage.BASHING))
+    assert arm_of(mara) == [("arm_wrack", "right", 1)]
+    crypt.do(commands.SetHealth(crypt["Mara"], ()))
+    assert (crypt.state.combatants[crypt["Mara"]].conditions, arm_of(mara)) == (frozenset(), [])
+    perform.undo(encounter_id=crypt.encounter_id, actor=storyteller)
+    assert (crypt.state.combatants[crypt["Mara"]].conditions, arm_of(mara)) == (
+        {"arm_wrack"},
+        [("arm_wrack", "right", 1)],
+    )
+
+
+def test_a_draft_follows_what_a_running_fight_wracks_and_a_sheet_that_is_edited(
+    chronicle: Any, mara: Any, storyteller: Any
+) -> None:
+    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="chronicles")
+    mara.refresh_from_db()
+    draft = begun(mara, storyteller, "The crypt", begin=False)
+    arm = {"condition": "arm_wrack", "side": "left", "type": "lethal", "left": 0, "until": 0}
+    sheet = sheets.sheet_of(mara)
+    with at_once():
+        Character.objects.filter(pk=mara.pk).update(impairments=[arm])
+        revising.revise_sheets(encounter_id=draft.encounter_id, characters=[mara.pk], worn=True)
+    assert draft.state.combatants[draft["Mara"]].conditions == {"arm_wrack"}
+    by = chronicle.memberships.get(user=storyteller)
+    mara.refresh_from_db()
+    edited = SheetData(name=sheet.name, kind=sheet.kind, traits=sheet.traits, resources=sheet.resources, healed=[0])
+    with at_once():
+        update_sheet(by=by, character=mara, sheet=edited, version=mara.version)
+    assert draft.state.combatants[draft["Mara"]].conditions == frozenset()
+    assert arm_of(mara) == []
 
 
 # ------------------------------------------------------------------ one running fight

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,8 @@ from combat.log import rows as logs
 from combat.models import LogRow
 from combat.panes import build
 from combat.panes.build import player_view, storyteller_view, table_view
-from rules.model.gear import Damage
+from rules.model.choices import Modifier
+from rules.model.gear import Damage, Mode, Weapon
 from rules.model.sheet import Injury
 from rules.model.state import HealthShown
 from rules.topics import commands
@@ -264,3 +266,40 @@ def test_the_ambushed_are_named_when_initiative_is_rolled(fight: Table, client: 
     draft = drafts.create_encounter(by=elsewhere.memberships.get(), name="The bar")
     form = reverse("combat:form", args=[draft.pk, "initiative"])
     assert 'name="ambushed"' not in client.get(form).content.decode()
+
+
+# ------------------------------------------------------------------ the question for a defence
+
+
+def test_what_was_evaded_counts_in_the_question(fight: Table, player: Any, client: Any) -> None:
+    """WL-DEF-4: three successes are ready in addition to the dodge."""
+    ann, thug = fight["Ann"], fight["Thug"]
+    fight.do(commands.TakeAction("evade", ann), dice=FixedDice(9, 9, 9, 2, 2))
+    fight.do(commands.ProposeAttack("x", commands.Attack(thug, (ann,))))
+    (ask,) = fight.view(player).asks.defences
+    assert ask.stock == 3
+    assert [label for label, _chance in ask.choices[1].chances] == ["cancels 4+", "cancels 5+", "cancels 6+"]
+    client.force_login(player)
+    page = client.get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+    assert "Ann evades with 3 successes" in page
+
+
+def test_the_storyteller_answers_for_all_npcs_at_once(fight: Table, player: Any, client: Any) -> None:
+    """WL-AUTO-1: a sweep over two NPCs; a player can't answer for others."""
+    ann, thug, unseen = fight["Ann"], fight["Thug"], fight["Unseen"]
+    gun = Weapon("SMG", Mode.FIREARM, 1, attribute="dexterity", ability="firearms", clip=30, rounds=30, automatic=True)
+    fight.do(commands.ReviseSheet(ann, replace(fight.state.combatants[ann].sheet, weapons=(gun,))))
+    fight.do(commands.ProposeAttack("x", commands.Attack(ann, (thug, unseen), "SMG", (Modifier("sweep"),))))
+    (group,) = fight.view("storyteller").asks.groups
+    assert (group.name, group.targets) == ("Thug and Unseen", (thug, unseen))
+    assert [(each.label, each.can) for each in group.choices if each.can] == [("Dodge", 2), ("No defence", 2)]
+    assert not hasattr(fight.view(player).asks, "groups")
+    answer = {"answer": f"x {thug},{unseen} dodge"}
+    url = reverse("combat:do", args=[fight.encounter_id, "answer"])
+    client.force_login(player)
+    assert client.post(url, answer).status_code == 403
+    client.force_login(fight.storyteller)
+    page = client.get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+    assert f'value="{answer["answer"]}"' in page
+    assert client.post(url, answer).status_code == 302
+    assert fight.state.exchanges == ()

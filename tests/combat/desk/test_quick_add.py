@@ -9,8 +9,10 @@ import pytest
 from django.urls import reverse
 
 from characters.models import Character
+from characters.tables import files, load, rows
 from combat.commands.perform import undo
-from combat.desk.quick_add import Asked, find, read, singular
+from combat.commands.revising import revise_sheets
+from combat.desk.quick_add import EVERYDAY, Asked, find, find_weapons, read, singular
 from rules.systems import RULESETS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.world import plain
@@ -30,6 +32,11 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
         ("3 thugs?", Asked("thugs", 3, hidden=True)),
         ("? 3 thugs", Asked("thugs", 3, hidden=True)),
         ("0 thugs", Asked("thugs", 0)),
+        ("3 thugs, clubs", Asked("thugs", 3, weapons="clubs")),
+        ("3 thugs?, clubs and knives", Asked("thugs", 3, hidden=True, weapons="clubs and knives")),
+        ("3 Schläger, Knüppel ?", Asked("Schläger", 3, hidden=True, weapons="Knüppel")),
+        ("the Deacon,", Asked("the Deacon")),
+        (", clubs", None),
         ("", None),
         ("3", None),
         ("??", None),
@@ -80,6 +87,39 @@ def test_a_whole_name_goes_before_part_of_another() -> None:
 )
 def test_one_of_several_has_a_name(name: str, one: str) -> None:
     assert singular(name) == one
+
+
+def shipped(key: str) -> list[tuple[str, str]]:
+    return [(row.name, row.name) for row in rows(f"{key}_weapons.csv", files()[f"{key}_weapons.csv"])]
+
+
+@pytest.mark.parametrize("key", RULESETS)
+@pytest.mark.parametrize("words", ["clubs", "Knüppel", "pistols", "Pistolen", "knives", "Messer", "Äxte"])
+def test_everyday_names_mean_one_weapon_of_every_table(key: str, words: str) -> None:
+    ((said, found),) = find_weapons(words, shipped(key))
+    assert said == words
+    assert len(found) == 1
+
+
+def test_every_everyday_name_means_weapons_of_the_tables() -> None:
+    known = {name for key in RULESETS for name, _row in shipped(key)}
+    assert {name for names in EVERYDAY.values() for name in names} <= known
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("shotgun, slug", {"shotgun, slug": ("Shotgun, slug",)}),
+        ("club and rifles", {"club": ("Club",), "rifles": ("Rifle",)}),
+        ("Messer und sniper", {"Messer": ("Knife",), "sniper": ("Sniper rifle",)}),
+        ("revolv", {"revolv": ("Single-action revolver",)}),
+        ("sword", {"sword": ("Short sword",)}),
+        ("sw", {"sw": ("Stabbing sword", "Short sword", "Chopping sword")}),
+        ("teapot", {"teapot": ()}),
+    ],
+)
+def test_weapons_are_found_by_name_by_everyday_name_and_by_a_part(words: str, found: dict[str, Any]) -> None:
+    assert dict(find_weapons(words, shipped("wounds"))) == found
 
 
 @pytest.mark.parametrize("key", RULESETS)
@@ -167,11 +207,15 @@ def test_somebody_unknown_is_made_once_that_was_said(fight: Table, add: Callable
         ("r", "could be"),
         ("Quintus", "already in this fight"),
         ("2 Ilya", "There is only one Ilya"),
+        ("3 thugs, teapots", "There is no weapon called “teapots” in the tables. Try "),
+        ("3 thugs, heavy", "“heavy” could be "),
+        ("3 bouncers, teapots", "There is no weapon called “teapots”"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_lost(
     fight: Table, add: Callable[..., Any], words: str, sentence: str
 ) -> None:
+    load()
     before = names(fight)
     answer = add(words)
     assert answer.status_code == 422
@@ -188,6 +232,30 @@ def test_two_of_one_name_are_chosen_from_the_list(fight: Table, add: Callable[..
     answer = add("rook")
     assert answer.status_code == 422
     assert "Several characters are called “Rook”. Add one from the list." in answer.content.decode()
+
+
+@pytest.mark.servers
+@pytest.mark.django_db
+def test_they_join_with_weapons_in_hand(fight: Table, add: Callable[..., Any], chronicle: Any) -> None:
+    load()
+    assert add("3 thugs?, clubs and a knife").status_code == 422
+    assert add("2 thugs?, clubs, knife").status_code == 200
+    newest = list(fight.state.combatants.values())[-2:]
+    assert [[weapon.name for weapon in each.sheet.weapons] for each in newest] == [["Club", "Knife"]] * 2
+    assert all(each.hidden for each in newest)
+    assert add("3 Rowdys, Knüppel").status_code == 422
+    assert add("3 Rowdys, Knüppel", plain="Rowdy").status_code == 200
+    assert [weapon.name for weapon in list(fight.state.combatants.values())[-1].sheet.weapons] == ["Club"]
+    # A comma may be a part of a name. An edit of the sheet keeps weapons given for the fight.
+    smith = make_character(chronicle, "Smith, John")
+    assert add("smith, john").status_code == 200
+    add("Ada, pistol", plain="Ada")
+    ada = Character.objects.get(name="Ada")
+    assert smith.pk in {each.character for each in fight.state.combatants.values()}
+    Character.objects.filter(pk=ada.pk).update(traits=ada.traits | {"brawl": 4})
+    revise_sheets(encounter_id=fight.encounter_id, characters=[ada.pk])
+    sheet = next(each.sheet for each in fight.state.combatants.values() if each.character == ada.pk)
+    assert (sheet.traits["brawl"], [weapon.name for weapon in sheet.weapons]) == (4, ["Light pistol"])
 
 
 @pytest.mark.django_db

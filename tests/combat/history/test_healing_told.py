@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from combat.history.tell.sentences import text_of
@@ -52,3 +54,43 @@ def test_care_and_hospital_are_offered_where_they_matter(
 def test_care_is_not_offered_where_it_makes_no_difference(fight: Table, storyteller: Any, signed_in: Any) -> None:
     form = reverse("combat:form", args=[fight.encounter_id, "heal"])
     assert 'value="hospital"' not in signed_in(storyteller).get(form, {"who": fight["Ilya"]}).content.decode()
+
+
+@pytest.fixture
+def hurt(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A Chronicles fight with two hurt characters: a player's vampire, and a mortal."""
+    bar = bar_fight(chronicle, storyteller, {"Ann": player, "Bob": player, "Cid": None}, {}, name="Knife", mode="melee")
+    sheet = bar.state.combatants[bar["Ann"]].sheet
+    bar.do(commands.ReviseSheet(bar["Ann"], replace(sheet, kind="vampire", resources={"vitae": 8})))
+    for who in ("Ann", "Bob"):
+        bar.do(commands.SetHealth(bar[who], (Damage.AGGRAVATED, Damage.LETHAL, Damage.BASHING, Damage.BASHING)))
+    return bar
+
+
+def test_players_heal_their_vampires_with_blood(hurt: Table, player: Any, signed_in: Any) -> None:
+    """CD-HEAL-2."""
+    client, ann, bob = signed_in(player), hurt["Ann"], hurt["Bob"]
+    form, do = (reverse(f"combat:{name}", args=[hurt.encounter_id, "heal"]) for name in ("form", "do"))
+    page = client.get(reverse("combat:encounter", args=[hurt.encounter_id])).content.decode()
+    assert f"{form}?who={ann}" in page
+    assert f"{form}?who={bob}" not in page
+    asked = client.get(form, {"who": ann}).content.decode()
+    assert "1 Vitae heals 2 bashing or 1 lethal, reflexively. 8 left." in asked
+    assert 'value="aggravated"' not in asked
+    assert client.post(do, {"who": ann, "amount": 2, "type": "bashing"}).status_code == 302
+    assert newest(hurt) == ["Ann heals 2 bashing.", "Ann spends 1 Vitae. 7 left."]
+    before = hurt.encounter.seq
+    for sent in ({"who": bob, "amount": 1, "type": "lethal"}, {"who": ann, "amount": 1, "type": "aggravated"}):
+        assert client.post(do, sent).status_code in (403, 422)
+    assert client.post(do, {"who": ann, "amount": 9, "type": "lethal", "hours": 24}).status_code == 302
+    assert newest(hurt)[0] == "Ann heals 1 lethal."
+    assert hurt.encounter.seq == before + 1
+
+
+def test_a_player_lets_no_time_pass(hurt: Table, player: Any) -> None:
+    for heal in (commands.Heal(hurt["Ann"], hours=24), commands.Heal(hurt["Ann"], 1, Damage.AGGRAVATED)):
+        with pytest.raises(PermissionDenied):
+            hurt.do(heal, by=player)
+    hurt.do(commands.End())
+    with pytest.raises(PermissionDenied):
+        hurt.do(commands.Heal(hurt["Ann"], 1, Damage.LETHAL), by=player)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -164,9 +165,12 @@ def test_two_who_act_at_once_keep_their_languages(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_form_names_powers_in_the_readers_language(client: Any, fight: Table) -> None:
+    sheet = fight.state.combatants[fight["Ilya"]].sheet
+    fight.do(commands.ReviseSheet(fight["Ilya"], replace(sheet, traits={**sheet.traits, "potence": 2})))
     fight.do(commands.RollInitiative())
     client.force_login(fight.storyteller)
     client.post(reverse("campaigns:language"), {"language": "de"})
     form = client.get(reverse("combat:form", args=[fight.encounter_id, "declare"]), {"who": fight["Ilya"]})
     assert "Disziplinen" in form.content.decode()
+    assert "Stärke" in form.content.decode()
     assert "Disciplines" not in form.content.decode()

@@ -14,6 +14,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 from bench.faults.proxy import Proxy
 from rules.model.gear import Damage
 from rules.topics import commands
+from tests.browser.table import go_on
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -192,7 +193,7 @@ def version(page: Page) -> str:
 def press_next(page: Page) -> None:
     """Press the next button, and wait until the result is shown."""
     before = version(page)
-    page.locator("#pane-bar .next").click()
+    go_on(page)
     expect(page.locator("#version")).not_to_have_attribute("data-version", before)
 
 

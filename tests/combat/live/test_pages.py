@@ -88,6 +88,8 @@ def test_each_page_says_what_it_is_drawn_from(
         (storyteller, "gear", chronicle.pk, reverse("characters:gear", args=[chronicle.pk])),
         (player, "sheet", ilya, reverse("characters:sheet", args=[ilya])),
         (player, "sheet", other, reverse("characters:sheet", args=[other])),
+        (player, "experience", ilya, reverse("characters:experience", args=[ilya])),
+        (storyteller, "ledgers", chronicle.pk, reverse("characters:ledgers", args=[chronicle.pk])),
         (storyteller, "sheet-form", ilya, reverse("characters:edit", args=[ilya])),
         (storyteller, "desk-notes", fight.encounter_id, reverse("combat:encounter", args=[fight.encounter_id])),
     ]

@@ -15,7 +15,7 @@ from combat.panes import versions
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.model.gear import Damage
+from rules.model.gear import Damage, Mode, Weapon
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
@@ -47,10 +47,14 @@ OF_BRAWLS = {
     "RollMade",
     "Touched",
     "WeaponGained",
+    "WeaponLanded",
 }
+ELSEWHERE = {"LastingChanged", "SheetEdited", "TimePassed"}
+"""Events of the chronicle's own log, and of the end of a fight: `test_outside_actions`, `test_lasting`, `test_time`."""
 OF_FIREFIGHTS = {
     "AimBroken",
     "AimTaken",
+    "CarriedSet",
     "CoverSet",
     "CoverStruck",
     "CoveringFireLaid",
@@ -127,6 +131,7 @@ def any_command(table: Table, seed: random.Random) -> Any:
             commands.SetVisibility(table["Thug 1"], hidden=seed.random() < 0.5, dice_shown=seed.random() < 0.2),
             commands.Group((table["Thug 1"], table["Thug 2"])),
             commands.Ungroup(table["Thug 1"]),
+            commands.ChooseSide(table["Thug 1"], seed.choice(["allies", "enemies", "others"])),
             commands.ShowRoll(seed.choice(table.view("storyteller").log.entries).id, seed.random() < 0.8),
             commands.SetOrder(tuple(reversed(state.order))),
             commands.Pause(),
@@ -212,13 +217,15 @@ def test_every_kind_of_event_is_met(fight: Table) -> None:
         commands.SetVisibility(thug, hidden=True),
         commands.ShowRoll("the last"),
         commands.Group((thug, fight[TRUE_NAME])),
+        commands.ChooseSide(thug, "others"),
+        commands.Arm((thug,), Weapon("Bottle", Mode.MELEE)),
         commands.Leave(fight["Thug 2"]),
         commands.ReviseSheet(ilya, fight.state.combatants[marguerite].sheet),
     ):
         fight.do(command, waive=["MQ-DECL-1"])
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=fight.encounter_id) for event in row.events}
     ours = {name for name, kind in codec.EVENTS.items() if kind.__module__.startswith("rules.")}
-    assert met == ours - OF_APOCALYPSE - OF_DARKNESS - OF_FIREFIGHTS - OF_BRAWLS - OF_WOUNDS
+    assert met == ours - ELSEWHERE - OF_APOCALYPSE - OF_DARKNESS - OF_FIREFIGHTS - OF_BRAWLS - OF_WOUNDS
     assert logs.state_of(logs.rows_of(fight.encounter)) == fight.state
 
 

@@ -102,6 +102,27 @@ def test_whoever_waits_lets_it_pass(fight: Table, player: Any) -> None:
     assert next(row for row in view.order.rows() if row.id == ilya).waits
 
 
+@pytest.mark.parametrize("name", ["Ilya", "Thug 1"])
+def test_a_held_action_has_a_chip_and_a_button_for_who_plays_them(
+    fight: Table, player: Any, signed_in: Any, page: Any, name: str
+) -> None:
+    until_acts(fight, fight[name])
+    fight.do(commands.Delay(fight[name]))
+
+    def phone() -> str:
+        return signed_in(player).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+
+    def shown() -> tuple[bool, ...]:
+        desk = page(fight.storyteller, name)
+        return "waits" in page(player, name), "waits" in desk, "Act now" in desk, "Act now" in phone()
+
+    assert shown() == (True, True, name != "Ilya", name == "Ilya")
+    fight.do(commands.Act())
+    assert shown() == (True, True, name != "Ilya", name == "Ilya")
+    fight.do(Attack(fight[name], (fight["Thug 2"],)), dice=FixedDice(2))
+    assert shown() == (False, False, False, False)
+
+
 def test_an_ask_says_that_defending_takes_the_action(fight: Table, player: Any) -> None:
     ilya = fight["Ilya"]
     fight.turn()
@@ -129,3 +150,25 @@ def test_no_pool_is_promised_where_several_actions_share_it(fight: Table, player
     fight.do(commands.Declare(ilya, actions=("unarmed", "dodge"), out_of_order=True))
     assert sheet(fight, player).split
     assert all(weapon.pool is None for weapon in sheet(fight, player).weapons)
+
+
+def test_a_split_shows_its_dice_while_it_is_planned_and_what_is_left_of_them(
+    fight: Table, player: Any, client: Any
+) -> None:
+    """MQ-MULTI-1: Ilya has six dice to brawl with and five to dodge with."""
+    client.force_login(player)
+    ilya, ids = fight["Ilya"], [fight.encounter_id]
+    fight.do(commands.RollInitiative())
+    form = reverse("combat:form", args=[*ids, "declare"])
+
+    def planned(**chosen: str) -> str:
+        page = client.get(form, {"who": ilya} | chosen, headers={"HX-Request": "true"}).content.decode()
+        return " ".join(re.sub(r"<[^>]*>", " ", page.split('id="form-plan"')[1].split("</div>")[0]).split())
+
+    assert "5 dice to split. Even shares: Brawl 3 , Dodge 2 ." in planned(action_1="unarmed", action_2="dodge")
+    assert "to split" not in planned(action_1="unarmed")
+    assert "Ilya" not in planned(who=fight["Thug 1"], action_1="unarmed", action_2="dodge")
+    assert "too few" in planned(**{f"action_{n}": "firearm" for n in (1, 2, 3, 4)})
+    fight.do(commands.Declare(ilya, actions=("unarmed", "dodge"), out_of_order=True))
+    attack = client.get(reverse("combat:attack", args=ids), {"who": ilya, "at": fight["Thug 1"]})
+    assert "5 of 5 dice left in the split pool" in attack.content.decode()

@@ -209,3 +209,27 @@ def test_no_frame_brings_it_before_its_time(stage: Table, player: Any, other_pla
     async_to_sync(watch)()
     assert any(PLAN in text for text in heard["fast"])
     assert not any("CANARY" in text for text in heard["slow"])
+
+
+def test_a_declared_target_is_named_only_to_those_who_see_them(fight: Table, player: Any, signed_in: Any) -> None:
+    fight.do(RollInitiative())
+    fight.do(Declare(fight["Thug 1"], actions=("melee",), at=fight[SECRET], out_of_order=True))
+    fight.do(Declare(fight["Thug 2"], actions=("unarmed",), at=fight[TRUE_NAME], out_of_order=True))
+    with pytest.raises(RuleViolation, match="Nobody by that name"):
+        fight.do(Declare(fight["Ilya"], at=fight[SECRET], out_of_order=False), by=player)
+    fight.do(Act())
+    mask = fight.state.combatants[fight[TRUE_NAME]].mask
+    for audience in ("table", f"player-{player.pk}"):
+        told = everything(fight, audience)
+        assert f"→ {mask}" in told
+        assert SECRET not in told
+        assert fight[SECRET] not in told
+    assert f"→ {SECRET}" in repr(fight.view("storyteller"))
+
+
+def test_an_attack_starts_with_the_declared_target(fight: Table, signed_in: Any) -> None:
+    fight.do(RollInitiative())
+    fight.do(Declare(fight["Ilya"], actions=("melee",), at=fight["Thug 2"], out_of_order=True))
+    client, form = signed_in(fight.storyteller), reverse("combat:attack", args=[fight.encounter_id])
+    page = client.get(form, {"who": fight["Ilya"]}, headers={"HX-Request": "true"}).content.decode()
+    assert f'<option value="{fight["Thug 2"]}" selected>' in page or f'value="{fight["Thug 2"]}" checked' in page

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
+from characters.models import Portrait
 from combat.commands import perform
 from combat.live.frames import frame
 from combat.panes import versions
@@ -87,6 +89,44 @@ def test_the_order_is_of_those_who_are_seen(stormy: Table, audiences: tuple[str,
     for audience in audiences:
         assert {row.name for row in stormy.view(audience).order.rows()} == SEEN_NAMES
     assert len(stormy.view("storyteller").order.rows()) == len(SEEN_NAMES) + 1
+
+
+def test_no_portrait_shows_who_is_hidden_or_masked(
+    fight: Table, characters: dict[str, Any], audiences: tuple[str, ...], signed_in: Any, player: Any
+) -> None:
+    """Neither in the order nor by its address, until the Storyteller lifts the mask."""
+    faces = {name: Portrait.objects.create(character=one, picture=b"RIFF").pk for name, one in characters.items()}
+
+    def shown(audience: str) -> dict[str, str]:
+        return {row.name: row.portrait for row in fight.view(audience).order.rows() if row.portrait}
+
+    def status(name: str) -> int:
+        place = reverse("combat:portrait", args=[fight.encounter_id, faces[name]])
+        return int(signed_in(player).get(place).status_code)
+
+    for audience in audiences:
+        assert shown(audience) == {name: faces[name] for name in ("Ilya", "Marguerite")}
+        received = everything(fight, audience)
+        assert f'src="portraits/{faces["Ilya"]}/"' in received
+        assert faces[TRUE_NAME] not in received
+        assert faces[SECRET] not in received
+    assert shown("storyteller").keys() == {"Ilya", "Marguerite", TRUE_NAME, SECRET}
+    assert [status(name) for name in ("Ilya", TRUE_NAME, SECRET, "Thug")] == [200, 404, 404, 404]
+    fight.do(commands.SetVisibility(fight[TRUE_NAME], mask=""))
+    assert TRUE_NAME in shown("table")
+    assert [status(name) for name in (TRUE_NAME, SECRET)] == [200, 404]
+
+
+def test_a_new_portrait_reaches_the_fight_and_a_hidden_ones_does_not(
+    fight: Table, characters: dict[str, Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    def changes(name: str) -> bool:
+        before = versions.version_of(fight.encounter, "table")
+        with django_capture_on_commit_callbacks(execute=True):
+            Portrait.objects.create(character=characters[name], picture=b"RIFF")
+        return versions.version_of(fight.encounter, "table") > before
+
+    assert [changes(name) for name in ("Ilya", TRUE_NAME, SECRET)] == [True, False, False]
 
 
 def test_nobody_acts_at_once_with_anybody_once_it_is_over(fight: Table) -> None:

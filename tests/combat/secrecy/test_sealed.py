@@ -184,6 +184,7 @@ class Play:
             "who": fight.ids.values(),
             "have": [0, 2],
             "token": [wall],
+            "portrait_id": ["none"],
         }
         for pattern in urlpatterns:
             names = list(pattern.pattern.converters)

@@ -123,7 +123,9 @@ def test_nothing_is_done_by_looking(fight: Table, name: str, storyteller: Any, s
     assert signed_in(storyteller).get(url(fight, name)).status_code == 405
 
 
-@pytest.mark.parametrize("name", ["begin", "act", "end-turn", "initiative", "pause", "end", "undo", "redo"])
+@pytest.mark.parametrize(
+    "name", ["begin", "act", "next-turn", "end-turn", "initiative", "pause", "end", "undo", "redo"]
+)
 def test_the_storytellers_levers_are_no_players(fight: Table, name: str, player: Any, press: Any) -> None:
     before = fight.encounter.seq
     assert press(player, name).status_code == 403

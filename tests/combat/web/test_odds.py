@@ -11,7 +11,7 @@ import pytest
 from django.urls import reverse
 
 from rules.topics.commands import ChangeConditions
-from tests.combat.conftest import TRUE_NAME, Table
+from tests.combat.conftest import TRUE_NAME, Table, bar_fight
 
 pytestmark = pytest.mark.django_db
 
@@ -71,3 +71,20 @@ def test_what_hits_by_itself_shows_no_chance_of_a_botch(
     assert re.search(r"hits(?: if undefended)? 100%", words)
     titles = r"Rule: .*?\([A-Z]+-[A-Z]+-\d+\)"
     assert "botch" not in re.sub(titles, "", words)
+
+
+def test_a_defense_that_applies_by_itself_is_compared_to_the_best_answer(
+    chronicle: Any, storyteller: Any, plan: Callable[..., str]
+) -> None:
+    """CD-DEF-1, CD-DODGE-1: Defense 2 is what a target has who does nothing; a dodge is better, and costs the turn."""
+    traits = {"strength": 4, "brawl": 4, "dexterity": 2, "wits": 2, "size": 5}
+    bar = bar_fight(chronicle, storyteller, {"Mara": None, "Thug": None}, traits, name="Test knife", mode="melee")
+    asked = {"who": bar["Mara"], "at": bar["Thug"], "weapon": "unarmed"}
+    words = plan(bar, storyteller, **asked)
+    assert "Defense best: Dodge" in words
+    assert "no defence" not in words
+    bar.do(ChangeConditions(bar["Thug"], frozenset({"dodging"})))
+    assert "without Defense Defense average" in plan(bar, storyteller, **asked)
+    bar.do(ChangeConditions(bar["Thug"], frozenset({"surprised"})))
+    assert "no defence average" in plan(bar, storyteller, **asked)
+    assert "Nobody is asked" in plan(bar, storyteller, **asked, defence="ask")

@@ -141,11 +141,31 @@ def test_all_players_characters_join_in_one_press(
     table = Table(encounter.pk, storyteller, {})
     assert sorted(each.sheet.name for each in table.state.combatants.values()) == ["Ilya", "Marguerite"]
     assert table.encounter.seq == 1, "one undo takes them back"
-    thugs = {"character": characters["Thug"].pk, "count": 3, "hidden": "on", "key": "t"}
+    thugs = {"character": characters["Thug"].pk, "count": 3, "hidden": "on", "side": "others", "key": "t"}
     signed_in(storyteller).post(url, thugs, **HTMX)
     copies = [each for each in table.state.combatants.values() if each.group]
     assert [each.sheet.name for each in copies] == ["Thug 1", "Thug 2", "Thug 3"]
-    assert all(each.hidden for each in copies)
+    assert all(each.hidden and each.side == "others" for each in copies)
+
+
+def test_the_dead_and_the_dying_are_not_added_with_all(
+    chronicle: Any, characters: dict[str, Any], signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    encounter = Encounter.objects.create(chronicle=chronicle, name="Empty")
+    url, client = reverse("combat:do", args=[encounter.pk, "join"]), signed_in(storyteller)
+    ilya, marguerite = characters["Ilya"], characters["Marguerite"]
+    ilya.marks = ["aggravated"] * 7
+    ilya.save()
+    cast = client.get(reverse("combat:cast", args=[encounter.pk]), **HTMX).content.decode()
+    assert "Add all" not in cast, "only one is left"
+    assert '<span class="chip harm">dead</span>' in cast
+    client.post(url, {"players": "on"}, **HTMX)
+    table = Table(encounter.pk, storyteller, {})
+    assert [each.sheet.name for each in table.state.combatants.values()] == [marguerite.name]
+    refused = client.post(url, {"players": "on"}, **HTMX)
+    assert "dead, dying or in torpor" in refused.content.decode()
+    client.post(url, {"character": ilya.pk}, **HTMX)
+    assert len(table.state.combatants) == 2, "alone they can be added"
 
 
 @pytest.mark.servers

@@ -138,6 +138,8 @@ def test_without_scripts_the_page_comes_back(log: Table, signed_in: Callable[[An
     ("said", "why"),
     [
         ({}, "Choose a Trait to roll."),
+        ({"pool": "number"}, "Enter the number of dice."),
+        ({"pool": "number", "number": "101"}, "less than or equal to 100"),
         ({"traits": "levitation"}, "Select a valid choice"),
         ({"traits": "generation"}, "Select a valid choice"),
         ({"traits": ["wits", "brawl", "melee"]}, "at most two Traits"),
@@ -178,13 +180,45 @@ def test_dice_of_the_table_are_asked_for_beforehand(log: Table, signed_in: Calla
     assert log.state.extended[0].total == 2
 
 
+def test_a_number_of_dice_is_rolled_without_traits(
+    log: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
+) -> None:
+    """How many dice somebody else's character rolls isn't told."""
+    assert "Roll 12 dice" in rolls_page(signed_in(storyteller), log, pool="number", number="12", picked="1")
+    said = {"who": log["Thug"], "pool": "number", "number": "12", "traits": "wits"}
+    assert press(signed_in(storyteller), log, "roll", **said).status_code == 200
+    assert told(log, player)[0].startswith("Thug, Roll: ")
+    (roll,) = log.view(storyteller).log.entries[0].rolls
+    assert (len(roll.dice), roll.parts[0].label) == (12, "Number of dice")
+    assert 'name="again"' not in rolls_page(signed_in(player), log)
+
+
+def test_rerolls_are_chosen_and_typed(signed_in: Callable[[Any], Any], storyteller: Any, player: Any) -> None:
+    """CD-DICE-5: of 8, 3 the 3 is rolled once more; then the 8 brings another die (8-again)."""
+    chronicle = campaigns.create_chronicle(user=storyteller, name="Elsewhere", ruleset="chronicles")
+    campaigns.add_member(chronicle=chronicle, user=player, role=Role.PLAYER)
+    ann = Character.objects.create(chronicle=chronicle, name="Ann", owner=player, kind="mortal")
+    log = Table(open_log(chronicle).pk, storyteller, {"Ann": ann.pk})
+    field = f"die-roll-{ann.pk}"
+    said = {"who": ann.pk, "pool": "number", "number": "2", "again": "8", "rote": "on", "dice": "type"}
+    asked = press(signed_in(player), log, "roll", **said, **{field: ["8", "3"]})
+    assert asked.status_code == 422
+    assert asked.content.decode().count(f'name="{field}"') == 4
+    assert press(signed_in(player), log, "roll", **said, **{field: ["8", "3", "7", "2"]}, key="l").status_code == 200
+    (roll,) = log.view(player).log.entries[0].rolls
+    assert ([part.label for part in roll.parts], roll.again) == (["Number of dice", "Rote action"], "8-again")
+    page = rolls_page(signed_in(player), log, **said)
+    assert 'id="id_rote" checked' in page
+    assert '<option value="8" selected>8-again</option>' in page
+
+
 def test_it_has_none_of_a_fights_pages(log: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     client = signed_in(storyteller)
-    for name in ("edit", "discard", "cast", "keys", "report", "report-markdown", "attack", "attack-plan"):
+    for name in ("edit", "copy", "discard", "cast", "keys", "report", "report-markdown", "attack", "attack-plan"):
         address = reverse(f"combat:{name}", args=[log.encounter_id])
         assert client.get(address).status_code in (404, 405), name
         assert client.post(address).status_code in (404, 405), name
-    for name in ("damage", "begin", "declare", "attack"):
+    for name in ("visibility", "begin", "declare", "attack"):
         assert press(client, log, name, who=log["Ilya"]).status_code == 404
         assert client.get(reverse("combat:form", args=[log.encounter_id, name])).status_code == 404
     answer = client.get(reverse("combat:encounter", args=[log.encounter_id]))

@@ -13,7 +13,7 @@ from characters.models import CarriedWeapon, Weapon
 from combat.commands import drafts
 from rules.topics import commands
 from rules.topics.commands import ProposeAttack
-from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
+from tests.combat.conftest import SECRET, TRUE_NAME, Table, bar_fight, make_character
 
 pytestmark = pytest.mark.django_db
 
@@ -217,6 +217,16 @@ def test_conditions_are_set_as_ticked(fight: Table, signed_in: Callable[[Any], A
     assert fight.state.combatants[who].conditions == {"prone", "on_fire"}
     client.post(url, {"who": who, "have": ["on_fire"], "had": "on_fire\nprone", "key": "l"}, **HTMX)
     assert fight.state.combatants[who].conditions == {"on_fire"}
+
+
+def test_conditions_say_which_are_only_a_note(
+    chronicle: Any, storyteller: Any, signed_in: Callable[[Any], Any]
+) -> None:
+    bar = bar_fight(chronicle, storyteller, {"Ann": None, "Bob": None}, {}, name="Knife", mode="melee")
+    url = reverse("combat:form", args=[bar.encounter_id, "conditions"])
+    form = " ".join(signed_in(storyteller).get(url, {"who": bar["Ann"]}).content.decode().split())
+    for shown in ("pinned (only a note)", "arm wracked", "both legs wracked", "immobilised", "blinded in one eye"):
+        assert f"{shown}</label>" in form, shown
 
 
 def test_boxes_and_points_are_put_right(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:

@@ -14,6 +14,7 @@ from rules.model.conditions import (
     Condition,
     Conditions,
     Fallen,
+    Lasts,
     condition_of,
     conditions,
     declare,
@@ -39,7 +40,7 @@ def test_a_condition_is_declared_once_and_known_by_its_key():
 
 
 def test_what_nobody_declared_says_itself_and_does_nothing():
-    assert condition_of("under_a_curse") == Condition("under_a_curse", "under a curse")
+    assert condition_of("under_a_curse") == Condition("under_a_curse", "under a curse", lasts=Lasts.ASKED)
     assert not condition_of("under_a_curse").helpless
 
 

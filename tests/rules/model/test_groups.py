@@ -9,12 +9,27 @@ from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.gear import Damage
 from rules.model.groups import OneRoll
+from rules.model.state import Side
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.systems.wound_levels.system import WOUNDS
-from rules.topics.commands import Declare, Group, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder, Ungroup
+from rules.topics.attacks.mishaps import allies
+from rules.topics.commands import (
+    ChooseSide,
+    Declare,
+    EndTurn,
+    Group,
+    Harm,
+    Join,
+    Leave,
+    Newcomer,
+    ProposeAttack,
+    RollInitiative,
+    SetOrder,
+    Ungroup,
+)
 from rules.topics.events import AttackResolved, Declared
 from tests.rules.table import Table, Written, mortal
 
@@ -47,6 +62,47 @@ def test_where_initiative_is_a_pool_it_is_rolled_once_too():
     assert table.state.order == (("one", "two", "six"), ("ann",))
 
 
+@pytest.mark.parametrize(("ruleset", "wound"), [(MASQUERADE, 2), (APOCALYPSE, 2), (CHRONICLES, 4)])
+@pytest.mark.parametrize(
+    ("hurt", "order"),
+    [
+        (("one",), (("two", "six"), ("ann",), ("one",))),
+        (("two", "six"), (("one",), ("ann",), ("two", "six"))),
+    ],
+)
+def test_wounds_slow_only_those_of_a_group_who_have_them(ruleset, wound, hurt, order):
+    """MQ-INIT-3, AP-INIT-3, CD-HEALTH-4: 9 + 4 for the unhurt, 8 + 4 for Ann, 9 + 3 for the hurt."""
+    table = gang(ruleset, composure=2)
+    for who in hurt:
+        table.does(Harm(who, wound, Damage.LETHAL))
+    table.does(RollInitiative(), initiative={"ann": [8], "one": [9]})
+    assert table.state.order == order
+    scores = table.state.initiative
+    assert {who: (each.total, each.rating, each.wounds) for who, each in scores.items() if who != "ann"} == {
+        who: (12, 3, -1) if who in hurt else (13, 4, 0) for who in ("one", "two", "six")
+    }
+
+
+def test_a_place_of_their_own_is_settled_like_any_other():
+    """CD-INIT-2, CD-HEALTH-4: two and six tie with Ann, and roll once against her."""
+    table = gang(CHRONICLES, composure=2)
+    table.does(Harm("one", 4, Damage.LETHAL))
+    table.does(RollInitiative(), initiative={"ann": [9], "one": [9]}, tie={"ann": [8], "two": [3]})
+    assert table.state.order == (("ann",), ("two", "six"), ("one",))
+    assert table.state.initiative["ann"].ties == (8,)
+
+
+def test_a_kept_roll_keeps_the_traits_of_whoever_rolled_it():
+    """AP-INIT-3: from the next turn on, wounds slow only the one who has them."""
+    table = Table(APOCALYPSE, one=mortal(dexterity=3, wits=3), two=mortal(), six=mortal())
+    table.does(Group(("one", "two", "six")))
+    table.does(RollInitiative(), initiative={"one": [5]})
+    table.does(Harm("two", 2, Damage.LETHAL))
+    table.does(EndTurn())
+    assert table.state.order == (("one", "six"), ("two",))
+    assert {who: each.total for who, each in table.state.initiative.items()} == {"one": 11, "six": 11, "two": 10}
+
+
 def test_who_is_named_again_brings_nobody_else_along():
     table = gang()
     table.does(RollInitiative(), initiative={"ann": [2], "one": [9]})
@@ -60,6 +116,23 @@ def test_who_acts_alone_again_rolls_alone_again():
     assert bands(table) == {"ann": "", "one": "one", "two": "", "six": "one"}
     table.does(RollInitiative(), initiative={"ann": [2], "one": [9], "two": [5]})
     assert table.state.order == (("one", "six"), ("two",), ("ann",))
+
+
+def test_a_group_is_on_one_side_and_may_change_it():
+    table = gang()
+    assert {who: each.side for who, each in table.state.combatants.items()} == {
+        "ann": Side.ALLIES,
+        **dict.fromkeys(("one", "two", "six"), Side.ENEMIES),
+    }
+    assert not allies(table.state, "ann", "two")
+    table.does(ChooseSide("two", "allies"))
+    assert {each.side for each in table.state.combatants.values()} == {Side.ALLIES}
+    assert allies(table.state, "ann", "two") == ("one", "six")
+    table.does(ChooseSide("ann", "others"))
+    assert not allies(table.state, "ann", "two")
+    table.refuses("input", ChooseSide("ann", "nobody"))
+    table.does(Join((Newcomer("cat", mortal(), side="allies"),)))
+    assert table.state.combatants["cat"].side is Side.ALLIES
 
 
 def test_a_group_outlives_whoever_led_it_but_not_its_last_but_one():
@@ -201,6 +274,13 @@ def test_who_cannot_attack_is_passed_over():
     faces = {"one": [2, 2, 2, 2], "six": [2, 2, 2, 2]}
     events = table.does(Attack("one", ("ann",), others=("two", "six")), attack=faces)
     assert [event.plan.by for event in events if isinstance(event, AttackResolved)] == ["one", "six"]
+
+
+def test_who_cannot_attack_is_not_announced():
+    table = gang()
+    table.does(Harm("two", 7, Damage.LETHAL))
+    table.does(ProposeAttack("x", Attack("one", ("ann",), others=("two", "six"))))
+    assert table.state.exchanges[0].attack.others == ("six",)
 
 
 def test_each_attacks_once():

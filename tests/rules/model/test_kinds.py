@@ -141,6 +141,13 @@ def test_the_dead_without_blood_heal_like_the_living():
     assert at.health("dead") == ""
 
 
+def test_time_heals_no_dead_in_chronicles_even_without_vitae():
+    """CD-HEAL-1."""
+    at = Table(playing(CHRONICLES, undead=True), dead=wraith("/"))
+    at.does(Heal("dead", hours=24, care=True))
+    assert at.health("dead") == "/"
+
+
 def test_one_that_regenerates_rests_within_minutes():
     for ruleset in (playing(MASQUERADE, regenerates=True), playing(DARKNESS, regenerates=True)):
         rested, healed = ruleset.health.rest(wraith("*X/"), 1)
@@ -154,6 +161,7 @@ def test_one_whom_wounds_do_not_hinder_has_no_penalty_until_it_falls():
         assert (health.penalty(hurt), health.hindrance(hurt)) == (0, 0)
         assert (health.penalty(down), health.hindrance(down)) == (None, 0)
         assert health.hindrance(mortal("X" * 6)) < 0
+        assert {level.penalty for level in health.levels(hurt)} <= {0, None}
 
 
 def test_a_mortals_body_with_a_bane_can_be_burnt_by_it():

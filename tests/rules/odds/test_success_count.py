@@ -15,8 +15,12 @@ DEEP = 40
 """icepool's rerolls: the remainder is smaller than any fraction compared."""
 
 
-def pool(dice: int, again: int = 10, *, chance: bool = False) -> PoolPlan:
-    return PoolPlan((), dice, 0, again, chance)
+FAILS = tuple(range(1, 8))
+"""The faces that a rote action rolls once more."""
+
+
+def pool(dice: int, again: int = 10, *, chance: bool = False, once: tuple[int, ...] = ()) -> PoolPlan:
+    return PoolPlan((), dice, 0, again, chance, once=once)
 
 
 class Faces:
@@ -64,6 +68,25 @@ def test_a_chance_die_wants_a_ten(faces, successes, dramatic):
     assert (roll.faces, roll.successes, roll.dramatic, roll.chance) == (faces, successes, dramatic, True)
 
 
+@pytest.mark.parametrize(
+    ("faces", "plan", "successes", "dramatic", "asked"),
+    [
+        ((1, 8, 10, 9, 7), pool(3, once=FAILS), 3, False, [3, 1, 1]),
+        ((2, 7, 10, 3, 1), pool(2, once=FAILS), 1, False, [2, 2, 1]),
+        ((8, 9, 7), pool(1, 8, once=FAILS), 2, False, [1, 1, 1]),
+        ((5, 10, 2), pool(0, chance=True, once=tuple(range(2, 10))), 1, False, [1, 1, 1]),
+        ((5, 1), pool(0, chance=True, once=tuple(range(2, 10))), 0, True, [1, 1]),
+        ((1,), pool(0, chance=True, once=tuple(range(2, 10))), 0, True, [1]),
+    ],
+)
+def test_a_rote_action_rolls_its_failures_once_more(faces, plan, successes, dramatic, asked):
+    """WD-DICE-7, CD-DICE-5: rerolls of rerolls stay as they fall."""
+    thrown = Faces(*faces)
+    roll = MECHANIC.roll(plan, thrown)
+    assert (roll.faces, roll.successes, roll.dramatic) == (faces, successes, dramatic)
+    assert thrown.asked == asked
+
+
 def test_a_one_is_dramatic_on_a_chance_die_alone():
     assert not MECHANIC.roll(pool(1), Faces(1)).dramatic
 
@@ -106,6 +129,28 @@ def test_chances_are_as_icepool_counts_them(dice, again):
         chance = Fraction(ours.successes[count], ours.total)
         assert chance == theirs.probability(count)
     assert sum(ours.successes) == ours.total
+
+
+@pytest.mark.parametrize("again", [8, 9, 10])
+@pytest.mark.parametrize("dice", [1, 3])
+def test_chances_of_a_rote_action_are_as_icepool_counts_them(dice, again):
+    """WD-DICE-7, CD-DICE-5."""
+    once = successes_of(again)
+    one = icepool.d10.map(
+        lambda face: once + 1 if face >= again else icepool.Die([int(face >= 8)]) if face >= 8 else once
+    )
+    ours, theirs = MECHANIC.outcomes_of(pool(dice, again, once=FAILS)), dice @ one
+    for count in range(12):
+        assert Fraction(ours.successes[count], ours.total) == theirs.probability(count)
+    assert sum(ours.successes) == ours.total
+    assert float(ours.mean) == pytest.approx(float(theirs.mean()))
+
+
+def test_a_rote_chance_die_by_hand():
+    """CD-DICE-5: a first 1 is dramatic; eight faces get a second roll, of which one is dramatic and one succeeds."""
+    found = MECHANIC.outcomes_of(pool(0, chance=True, once=tuple(range(2, 10))))
+    assert Fraction(found.successes[0], found.total) == Fraction(10 + 8 * 9, 100)
+    assert Fraction(found.dramatic, found.total) == Fraction(18, 100)
 
 
 @pytest.mark.parametrize("again", [8, 9, 10, 11])

@@ -75,8 +75,10 @@ def test_shots_and_throws_are_not_parried(weapon):
     pair(KNIFE).refuses("MQ-DEF-2", strike_at("ann", "bob", weapon, defence="parry"))
 
 
-@pytest.mark.parametrize("held", [PISTOL, STONE, CLAWS, replace(KNIFE, fault=Fault.BROKEN)])
-def test_only_a_sound_close_weapon_parries(held):
+@pytest.mark.parametrize(
+    "held", [PISTOL, STONE, CLAWS, replace(KNIFE, fault=Fault.BROKEN), replace(KNIFE, stowed=True)]
+)
+def test_only_a_sound_close_weapon_in_hand_parries(held):
     """MQ-DEF-2, MQ-ATK-7."""
     pair(held).refuses("MQ-DEF-2", strike_at("ann", "bob", defence="parry"))
     pair(held, CLUB).refuses("MQ-DEF-2", strike_at("ann", "bob", defence=Defence("parry", held.name)))

@@ -12,7 +12,7 @@ from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Fault, Mode, Weapon
 from rules.model.results import Outcome
 from rules.model.system import Game
-from rules.strike.attack import plan_attack
+from rules.strike.attack import can_attack, plan_attack
 from rules.systems import RULESETS
 from rules.topics.attacks.prepare import FISTS, weapon_of
 from rules.topics.events import AttackResolved
@@ -31,6 +31,13 @@ def test_overage_turns_a_punch_into_a_beating():
     assert (result.outcome, result.net, result.done.damage.plan.pool) == (Outcome.HIT, 4, 7)
     assert (result.done.levels, result.done.soaked, result.done.dealt) == (5, 1, 4)
     assert table.health("guard") == "////"
+
+
+def test_it_is_known_beforehand_whether_an_attack_is_forbidden():
+    table = pair()
+    game = Game(table.state, MASQUERADE)
+    assert can_attack(game, Attack("ann", ("bob",), KNIFE.name))
+    assert not can_attack(game, Attack("ann", ("ann",), KNIFE.name))
 
 
 def test_no_successes_do_no_damage():
@@ -126,9 +133,10 @@ def test_the_storyteller_may_strike_parts_of_the_answer():
 
 @pytest.mark.parametrize("fault", list(Fault))
 def test_a_jammed_or_broken_weapon_cannot_be_used(fault):
-    """MQ-ATK-7."""
+    """MQ-ATK-7, MQ-DRAW-1: what was dropped must be picked up."""
     table = pair(weapons=(replace(PISTOL, fault=fault),))
-    message = table.refuses("MQ-ATK-7", strike_at("ann", "bob", "pistol"))
+    rule = "MQ-DRAW-1" if fault is Fault.DROPPED else "MQ-ATK-7"
+    message = table.refuses(rule, strike_at("ann", "bob", "pistol"))
     assert message == f"pistol is {fault} and can’t be used."
 
 

@@ -39,7 +39,7 @@ SYSTEM = replace(
     options=tuple(replace(each, rule="{prefix}-ONE-1") for each in MASQUERADE.options),
     presets=(),
     derived=(),
-    attack=replace(MASQUERADE.attack, defences=replace(MASQUERADE.attack.defences, kinds={{}})),
+    attack=replace(MASQUERADE.attack, defences=replace(MASQUERADE.attack.defences, known={{}})),
 )
 """
 """A minimal valid ruleset: Masquerade without its own rules."""

@@ -11,8 +11,10 @@ from rules.engine.messages import command_type
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
+from rules.model.gear import Damage
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
-from rules.model.state import Encounter, Exchange, ExtendedRoll, Step
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, Encounter, Exchange, ExtendedRoll, Status, Step
 from rules.model.system import Game, Needs
 from rules.systems import RULESETS
 from rules.topics.actions import AlwaysPossible
@@ -20,6 +22,7 @@ from rules.topics.commands import (
     AnswerAttack,
     Declare,
     GiveUpRoll,
+    Heal,
     ProposeAttack,
     ResolveAttack,
     RollOn,
@@ -130,6 +133,21 @@ def test_players_spend_points_and_give_themselves_none():
     assert not reserved(Spend("ann", "willpower", 1))
     assert reserved(Spend("ann", "willpower", 0))
     assert reserved(Spend("ann", "willpower", -1))
+
+
+@pytest.mark.parametrize(
+    ("command", "kind", "is_hers"),
+    [
+        (Heal("ann", 1, Damage.LETHAL), "vampire", False),
+        (Heal("ann", 1, Damage.LETHAL), "mortal", True),
+        (Heal("ann", 1, Damage.AGGRAVATED), "vampire", True),
+        (Heal("ann", hours=24), "vampire", True),
+    ],
+)
+def test_players_heal_their_vampires_with_blood_and_only_what_takes_no_time(command, kind, is_hers):
+    state = Encounter(status=Status.RUNNING, combatants={"ann": Combatant("ann", Sheet("Ann", kind))})
+    for now, hers in ((state, is_hers), (replace(state, status=Status.ENDED), True)):
+        assert command_type(Heal).reserved(command, Game(now, CHRONICLES)) is hers
 
 
 def figures_of(storytellers: bool):

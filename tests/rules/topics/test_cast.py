@@ -6,15 +6,19 @@ from dataclasses import replace
 
 import pytest
 
+from rules.decide import decide
+from rules.engine.messages import replay
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
 from rules.model.roll import RollTraits
 from rules.model.state import HealthShown, Status
 from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.systems.wound_levels.held_ready import LINED_UP
 from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.cast.decide import edited
 from rules.topics.commands import (
     Act,
     Begin,
@@ -38,7 +42,7 @@ from rules.topics.commands import (
     TakeAction,
 )
 from rules.topics.events import RulesWaived
-from tests.rules.table import KNIFE, PISTOL, RIFLE, VEST, Table, boxes, mortal, only, strike_at, vampire
+from tests.rules.table import KNIFE, PISTOL, RIFLE, VEST, Table, Written, boxes, mortal, only, strike_at, vampire
 
 
 def join(*ids, **fields):
@@ -148,6 +152,26 @@ def test_a_sheet_edited_elsewhere_comes_whole():
     assert table.health("ann") == "X/"
     assert (table.sheet("ann").weapons, table.conditions("ann")) == ((KNIFE,), {"prone"})
     table.refuses("input", ReviseSheet("zed", mortal()))
+
+
+def test_a_merged_sheet_keeps_its_own_part_when_something_earlier_is_left_out():
+    """Traits are those of the edit; harm and points are the difference that it made."""
+    table = Table(ann=vampire(strength=2, resources={"blood": 10}))
+    before = table.state
+    table.does(Spend("ann", "blood", 3))
+    written = vampire("X", strength=4, resources={"blood": 6}, weapons=(KNIFE,))
+    revised = decide(table.state, ReviseSheet("ann", written, merged=True), MASQUERADE, Written())
+    assert replay(table.state, revised).combatants["ann"].sheet == written
+    alone = replay(before, revised).combatants["ann"].sheet
+    assert (alone.resources, alone.marks) == ({"blood": 9}, (Damage.LETHAL,))
+    assert (alone.traits["strength"], alone.weapons) == (4, (KNIFE,))
+
+
+def test_an_edit_tells_of_health_and_points_alone():
+    before = vampire(resources={"blood": 10})
+    assert edited("ann", before, replace(before, name="Ann", merits=frozenset({"x"}))) == ()
+    (told,) = edited("ann", before, replace(before, resources={"blood": 9}))
+    assert (told.was.resources, told.now.resources) == ({"blood": 10}, {"blood": 9})
 
 
 # ------------------------------------------------------------------ the fight itself

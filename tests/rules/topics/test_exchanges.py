@@ -8,13 +8,17 @@ import pytest
 
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
-from rules.model.gear import Damage
+from rules.model.gear import Damage, Mode, Weapon
 from rules.model.state import ASK, NO_DEFENCE, Step
+from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.commands import (
+    Abort,
     AnswerAttack,
     AnswerByDefault,
     ApproveAttack,
     ChangeAttack,
+    ChangeConditions,
+    Declare,
     End,
     EndTurn,
     Harm,
@@ -23,6 +27,7 @@ from rules.topics.commands import (
     ReviseSheet,
     SendBackAttack,
     SetDefaultDefence,
+    Spend,
     WithdrawAttack,
 )
 from rules.topics.events import (
@@ -135,7 +140,9 @@ def test_what_was_let_go_by_for_an_attack_is_no_leave_for_its_target():
     table = brawl()
     for who in ("ann", "bob"):
         table.does(Harm(who, 7, Damage.BASHING))
-    table.does(ProposeAttack("x", strike_at("ann", "bob")), waive={"MQ-HEALTH-1"})
+    told = table.does(ProposeAttack("x", strike_at("ann", "bob")), waive={"MQ-HEALTH-1"})
+    assert only(AttackResolved, told).results[0].defence is None
+    table.does(ProposeAttack("x", strike_at("ann", "bob"), by_hand=True), waive={"MQ-HEALTH-1"})
     table.refuses("MQ-HEALTH-1", AnswerAttack("x", "bob", Defence("dodge")))
 
 
@@ -158,6 +165,87 @@ def test_what_has_become_of_the_attacker_is_not_for_the_target_to_hear():
     ]
     assert table.state.exchanges[0].asked == ()
     table.refuses("MQ-HEALTH-1", ResolveAttack("x"))
+
+
+# ------------------------------------------------------------------ who is asked
+
+
+def test_who_has_only_one_answer_is_not_asked():
+    """MQ-HEALTH-1, MQ-DEF-2: an incapacitated target can't defend."""
+    table = brawl()
+    table.does(Harm("cy", 7, Damage.BASHING))
+    assert only(AttackResolved, table.does(ProposeAttack("x", strike_at("ann", "cy")), attack=[2]))
+    assert table.state.exchanges == ()
+
+
+def test_who_has_no_defense_is_not_asked_about_it_unless_dodging_brings_some():
+    """CD-DEF-4, CD-DODGE-1: after two attacks Defense 2 is 0, and a dodge takes two dice off."""
+    fists = {"ann": mortal(strength=3, brawl=3), "bob": mortal(dexterity=2, wits=2)}
+    table = firefight.table(**fists)
+    for dice in (4, 5):
+        table.does(strike_at("ann", "bob"), attack=[2] * dice)
+    table.does(ProposeAttack("x", strike_at("ann", "bob")))
+    assert table.state.exchanges[0].asked == ("bob",)
+    table.does(AnswerAttack("x", "bob", Defence("dodge")), attack=[2] * 4)
+
+    far = firefight.table(bob=mortal(dexterity=3, wits=3))
+    shot = ProposeAttack("y", firefight.shot("bob", "pistol", distance=9))
+    assert only(AttackResolved, far.does(shot, attack=[2] * 6))
+
+
+def test_who_can_give_up_an_action_for_a_defence_is_asked():
+    """MQ-ABORT-1: for a point of Willpower, if the roll has failed."""
+    table = brawl(willpower=3, resources={"willpower": 1})
+    table.initiative(ann=9, bob=1, cy=1)
+    for who, actions in (("bob", ("melee",)), ("cy", ()), ("ann", ())):
+        table.does(Declare(who, actions=actions, out_of_order=True))
+    table.does(ProposeAttack("x", strike_at("ann", "bob")), waive={"MQ-TURN-1"})
+    assert table.state.exchanges[0].asked == ("bob",)
+    table.does(WithdrawAttack("x"))
+    table.does(Abort("bob", "roll"), roll=[2, 2, 2])
+    table.does(ProposeAttack("x", strike_at("ann", "bob")))
+    assert table.state.exchanges[0].asked == ("bob",)
+    table.does(WithdrawAttack("x"))
+    table.does(Spend("bob", "willpower"))
+    assert only(AttackResolved, table.does(ProposeAttack("x", strike_at("ann", "bob")), attack=[2]))
+
+
+SMG = Weapon("SMG", Mode.FIREARM, 1, attribute="dexterity", ability="firearms", clip=30, rounds=30, automatic=True)
+
+
+def swept() -> Table:
+    """Ann announces a sweep of three with two dice."""
+    at = ("bob", "cy", "dan")
+    people = {who: mortal(dexterity=1, dodge=1) for who in at}
+    table = Table(WOUNDS, players=("ann",), ann=mortal(dexterity=1, firearms=1, weapons=(SMG,)), **people)
+    table.does(ProposeAttack("x", Attack("ann", at, "SMG", (Modifier("sweep"),))))
+    return table
+
+
+def test_one_answer_is_given_for_several_targets_by_each_who_can():
+    """WL-DEF-1, WL-DEF-2: Cy answered for himself."""
+    table = swept()
+    assert table.state.exchanges[0].asked == ("bob", "cy", "dan")
+    table.does(AnswerAttack("x", "cy", Defence()))
+    table.refuses("input", AnswerAttack("x", "bob", Defence("dodge"), others=("cy",)))
+    table.refuses("input", AnswerAttack("x", "bob", Defence("teleport"), others=("dan",)))
+    told = table.does(AnswerAttack("x", "bob", Defence("dodge"), others=("dan",)), attack=[2, 2], defence=[2] * 4)
+    assert [(each.target, each.by_default) for each in told if isinstance(each, AttackAnswered)] == [
+        ("bob", False),
+        ("dan", False),
+    ]
+    kinds = {each.target: each.defence_kind for each in only(AttackResolved, told).results}
+    assert kinds == {"bob": "dodge", "cy": "", "dan": "dodge"}
+
+
+def test_who_cannot_answer_as_the_others_do_does_what_they_can():
+    """WL-DMG-5: Dan is out of action by the time the others dodge."""
+    table = swept()
+    table.does(ChangeConditions("dan", frozenset({"unconscious"})))
+    dodge = AnswerAttack("x", "bob", Defence("dodge"), others=("cy", "dan"))
+    told = table.does(dodge, attack=[2, 2], defence=[2] * 4)
+    dan = [each for each in told if isinstance(each, AttackAnswered)][-1]
+    assert (dan.target, dan.instead_of, bool(dan.why)) == ("dan", "dodge", True)
 
 
 # ------------------------------------------------------------------ changed, sent back

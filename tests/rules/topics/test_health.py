@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from rules.engine.messages import command_type
 from rules.model.gear import Damage
 from rules.model.roll import RollTraits
 from rules.model.state import Encounter
+from rules.model.system import Game
 from rules.topics.changes import MOST_UNNARRATED, with_resolution
 from rules.topics.commands import Act, ChangeConditions, End, Harm, Heal, Narrate, SetHealth, ShowRoll, Spend
 from rules.topics.events import Harmed, Healed, HealthSet, Narrated, ResourceChanged, RollShown
@@ -80,6 +82,16 @@ def test_mortals_heal_by_the_hour():
 )
 def test_healing_is_by_levels_or_by_time(heal):
     Table(ann=mortal("//")).refuses("input", heal)
+
+
+def test_players_heal_with_blood_alone_and_let_no_time_pass():
+    """MQ-HEAL-1."""
+    table, reserved = Table(ann=vampire("*X/"), bob=mortal("X")), command_type(Heal).reserved
+    game = Game(table.state, table.ruleset)
+    assert not reserved(Heal("ann", 1, L), game)
+    assert all(reserved(each, game) for each in (Heal("bob", 1, L), Heal("ann", 1, A), Heal("ann", hours=24)))
+    table.does(End())
+    assert reserved(Heal("ann", 1, L), Game(table.state, table.ruleset))
 
 
 @pytest.mark.parametrize(("damage", "after"), [(B, "*X"), (L, "*/")])

@@ -21,7 +21,16 @@ from rules.topics.initiative.scores import FRESH_START
         (Place.ROW, ["delay", "full-defence", "abort"]),
         (
             Place.FIGHT,
-            ["surprise", "circumstances", "describe", "initiative", "hold-over", "fresh-start", "initiative-mode"],
+            [
+                "in-hand",
+                "surprise",
+                "circumstances",
+                "describe",
+                "initiative",
+                "hold-over",
+                "fresh-start",
+                "initiative-mode",
+            ],
         ),
     ],
 )
@@ -48,10 +57,11 @@ def test_an_action_is_aborted_where_the_rules_say_so() -> None:
     assert len(found) < len(RULESETS)
 
 
-def test_initiative_is_rolled_after_an_ambush_where_a_rule_sends_the_ambushed_last() -> None:
-    """WL-INIT-3."""
+def test_initiative_is_rolled_after_an_ambush_where_a_rule_says_what_becomes_of_the_ambushed() -> None:
+    """WL-INIT-3, WD-SURP-1, CD-SURP-1."""
     offered = command_type(RollInitiative).offered_to
-    assert {key for key, system in RULESETS.items() if offered(Encounter(), "ann", system)} == {"wounds"}
+    found = {key for key, system in RULESETS.items() if offered(Encounter(), "ann", system)}
+    assert found == {"wounds", "darkness", "chronicles"}
 
 
 def test_a_question_about_what_can_be_done_throws_no_dice() -> None:

@@ -67,6 +67,19 @@ def test_a_roll_names_its_traits(traits):
     assert refusal(traits) == "input"
 
 
+def test_a_number_of_dice_is_rolled_as_it_is():
+    """MQ-DICE-1: neither wounds nor conditions change it; its difficulty can be chosen, Willpower spent."""
+    made = plan((), mortal("//////", willpower=5), number=7, difficulty=8, modifiers=(Modifier("willpower"),))
+    assert (made.pool, made.difficulty, made.sure) == (7, 8, 1)
+    assert [part.key for part in made.parts][:2] == ["number", "base"]
+    assert refusal(("dexterity",), number=7) == refusal((), number=-1) == refusal((), number=101) == "input"
+
+
+@pytest.mark.parametrize("asked", [{"again": 9}, {"rote": True}])
+def test_the_classic_dice_have_no_rerolls(asked):
+    assert refusal(("dexterity",), **asked) == "input"
+
+
 def test_generation_is_a_fact_and_not_rolled():
     assert refusal(("generation",)) == "input"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.engine.violations import RuleViolation
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
 from rules.model.results import Outcome
@@ -11,6 +12,7 @@ from rules.model.state import Phase
 from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.topics.commands import Act, Declare, Harm
+from rules.topics.turns.decide import shares
 from tests.rules.table import MASQUERADE, Table, mortal, strike_at, vampire
 from tests.rules.trio import declared, places, trio
 
@@ -219,3 +221,22 @@ def test_an_answer_has_its_own_share():
     chosen = Defence("dodge", modifiers=(Modifier("split", {"dice": 4}),))
     table.does(strike_at("bob", "ann", defence=chosen), attack=[2] * 4, defence=[2] * 4)
     table.does(strike_at("cy", "ann", defence="dodge"), attack=[2] * 4, defence=[2])
+
+
+# ------------------------------------------------------------------ planned shares
+
+
+def planned(table: Table, *actions: str) -> tuple[int, ...]:
+    """Ann's shares of these actions."""
+    return shares(Game(table.state, table.ruleset), Declare("ann", actions=actions))
+
+
+def test_several_actions_share_the_smallest_pool_evenly_the_first_ones_first():
+    """MQ-MULTI-1: five dice to brawl with, seven to dodge with."""
+    table = Table(ann=vampire(dexterity=3, brawl=2, dodge=4, celerity=1), bob=mortal())
+    assert planned(table, "unarmed", "dodge") == (3, 2)
+    assert planned(table, "unarmed", "dodge", "celerity", "look around") == (2, 2, 1)
+    assert planned(table, "unarmed") == planned(table, "unarmed", "celerity") == ()
+    assert planned(table, "look around", "shout") == ()
+    with pytest.raises(RuleViolation):
+        planned(table, *["unarmed"] * 6)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from rules.engine.messages import command_type
 from rules.model.gear import Damage
 from rules.model.roll import RollTraits
 from rules.model.state import Declaration, Stage
 from rules.systems import RULESETS
 from rules.topics.commands import (
+    Abort,
     Act,
     ChangeConditions,
     Declare,
@@ -44,6 +46,15 @@ def test_a_turn_has_three_stages_in_order():
         Stage.INITIATIVE,
     ]
     assert table.state.turn == 2
+
+
+def test_one_step_leads_from_the_last_action_to_the_next_turns_declarations():
+    """MQ-TURN-1."""
+    table = trio()
+    for _ in range(3):
+        table.does(Act())
+    table.does(EndTurn(onward=True))
+    assert (table.state.turn, table.state.stage, table.state.acting) == (2, Stage.INITIATIVE, ())
 
 
 def test_nobody_acts_in_order_before_initiative():
@@ -86,6 +97,14 @@ def test_those_who_share_a_rank_declare_together():
     assert MASQUERADE.turns.declaring(table.state) == ("ann",)
 
 
+def test_everybody_who_has_not_declared_is_known_whoever_is_next():
+    """MQ-DECL-1."""
+    table = trio()
+    assert MASQUERADE.turns.undeclared(table.state) == ("ann", "bob", "cy")
+    table.does(Declare("cy"))
+    assert MASQUERADE.turns.undeclared(table.state) == ("ann", "bob")
+
+
 def test_the_time_to_declare_ends_with_the_first_act():
     """MQ-DECL-1."""
     table = trio()
@@ -101,6 +120,16 @@ def test_a_declaration_holds_words_delay_actions_disciplines_and_willpower():
     assert only(Declared, told).declaration == Declaration("I rush him.", ("unarmed",), True, ("potence",), 1)
     assert table.turn("ann").delaying
     assert table.sheet("ann").resources["willpower"] == 2
+
+
+def test_a_declared_target_is_somebody_in_the_fight_until_they_leave():
+    """MQ-DECL-2."""
+    table = Table(ann=mortal(), bob=mortal())
+    table.refuses("input", Declare("ann", at="cy"))
+    assert command_type(Declare).names(Declare("ann", at="bob"), None) == ("bob",)
+    table.does(Declare("ann", "Him.", at="bob"))
+    table.does(Leave("bob"))
+    assert table.turn("ann").declaration == Declaration("Him.")
 
 
 def test_declaring_anew_settles_the_difference_in_willpower():
@@ -269,3 +298,62 @@ def test_a_hidden_one_who_is_slower_holds_nobody_up_who_is_in_sight():
     table.does(Declare("bob"))
     table.does(SetVisibility("ann", hidden=True))
     table.refuses("MQ-DECL-1", Declare("ann"))
+
+
+# ------------------------------------------------------------------ who has yet to act
+
+
+def owing(table):
+    return MASQUERADE.turns.owing(table.state)
+
+
+def test_who_acts_now_owes_an_action_until_it_is_taken():
+    """MQ-ORDER-1."""
+    table = trio()
+    declared(table)
+    assert owing(table) == ()
+    table.does(Act())
+    assert owing(table) == ("ann",)
+    table.attacks("ann", "bob", attack=[2] * 6)
+    assert owing(table) == ()
+
+
+def test_those_who_wait_owe_nothing_before_their_last_moment():
+    """MQ-ORDER-1."""
+    table = trio()
+    declared(table, delay=True)
+    for at in ("bob", "cy", "ann"):
+        table.does(Act())
+        assert owing(table) == (at,)
+    table.does(EndTurn())
+    table.does(Act())
+    table.does(Delay("ann"))
+    assert owing(table) == ()
+
+
+def test_each_further_action_is_owed_at_its_own_place():
+    """MQ-ORDER-3."""
+    table = trio()
+    declared(table, ["unarmed"] * 3)
+    table.does(Act())
+    table.attacks("ann", "bob", attack=[2] * 2)
+    assert owing(table) == ()
+    for _ in range(3):
+        table.does(Act())
+    assert owing(table) == ("ann",)
+    table.attacks("ann", "bob", attack=[2] * 2)
+    assert owing(table) == ()
+    table.does(Act())
+    assert owing(table) == ("ann",)
+
+
+def test_nobody_owes_a_defence_or_acts_once_down():
+    """MQ-ORDER-2, MQ-HEALTH-1."""
+    table = trio()
+    table.does(Act())
+    table.does(Abort("ann", pay="point"))
+    assert owing(table) == ()
+    table.does(Act())
+    assert owing(table) == ("bob",)
+    table.does(Harm("bob", 7, Damage.BASHING))
+    assert owing(table) == ()

@@ -10,16 +10,20 @@ from rules.model.conditions import INCAPACITATED, STAKED
 from rules.model.gear import Damage
 from rules.model.kinds import Kind
 from rules.model.sheet import Category, Group, Layout, Resource, Section, Trait
+from rules.systems.shared.budgets import HEROES, MORTALS
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     BLOOD,
     BLOODED,
+    CLASSIC_SPECIAL,
     GENERATION,
     POINTS_OF_WILL,
     WILLPOWER,
     abilities_section,
 )
+from rules.systems.shared.identity import IDENTITY
 from rules.systems.shared.layouts import disciplines
+from rules.systems.shared.listings import CLASSIC
 
 GAROU = frozenset({"garou"})
 
@@ -71,6 +75,9 @@ LAYOUT = Layout(
         Resource("gnosis", phrase("gnosis"), lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
         replace(BLOOD, barred={STAKED: "AP-SIT-10"}, rule="AP-BLOOD-1"),
     ),
+    details=IDENTITY,
+    lists=CLASSIC,
+    special=CLASSIC_SPECIAL,
 )
 
 OF_THE_LIVING = frozenset({Damage.BASHING})
@@ -106,3 +113,11 @@ KINDS: Mapping[str, Kind] = {
     )
 }
 """AP-SOAK-1, AP-DMG-7, AP-HEALTH-1, AP-HEAL-1, AP-HEAL-2."""
+
+BUDGETS = {
+    "": (*MORTALS, "Willpower: 3, 1", "Freebie points: 21"),
+    "ghoul": (*MORTALS, "Disciplines: 2, 10", "Willpower: 3, 1", "Freebie points: 21"),
+    "vampire": (*HEROES, "Disciplines: 3, 7", "Willpower: 3, 1", "Freebie points: 15"),
+    "garou": (*HEROES, "Rage: 3, 1", "Gnosis: 3, 2", "Willpower: 3, 1", "Freebie points: 15"),
+}
+"""AP-MAKE-1."""

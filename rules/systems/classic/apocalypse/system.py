@@ -23,12 +23,15 @@ from rules.model.conditions import (
     Conditions,
     known,
 )
+from rules.model.creation import creation_options
 from rules.model.derived import health, initiative, running
+from rules.model.experience import experience_options
 from rules.model.gear import Damage, Mode
 from rules.model.modifiers import FIGHTING, RANGED, ModifierRule, fixed, nothing
 from rules.model.options import figure, switch, under
 from rules.model.situations import ConditionRule
-from rules.model.system import ActionRule, Merit, System
+from rules.model.specialties import house_rule, specialty
+from rules.model.system import ActionRule, Ambushes, Merit, System
 from rules.model.words import in_words
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
@@ -38,6 +41,7 @@ from rules.strike.blows import ArmorBreaks, Dazing, Staking, Toppling
 from rules.strike.conditions import Helpless, Openings, OwnConditions
 from rules.strike.cover import DEGREES, BehindCover, cover
 from rules.strike.dodging import Dodging
+from rules.strike.drawing import InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Extraordinary, Picked, Wielding
@@ -47,9 +51,11 @@ from rules.strike.sight import BlindFire, blindly
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
 from rules.systems.classic.apocalypse.openings import OPENINGS
-from rules.systems.classic.apocalypse.sheet import GAROU, KINDS, LAYOUT
+from rules.systems.classic.apocalypse.sheet import BUDGETS, GAROU, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
+    UNUSED_ARMOR_COLUMNS,
+    UNUSED_WEAPON_COLUMNS,
     defence_options,
     dice_options,
     fire_options,
@@ -60,6 +66,7 @@ from rules.systems.shared.classic_sheets import (
     mortals_soak_lethal,
     own_rolls,
 )
+from rules.systems.shared.experience import AWARDS
 from rules.systems.shared.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction, ShapeAction
 from rules.topics.health.boxes import HealthRules
 from rules.topics.initiative.scores import InitiativeRules
@@ -67,8 +74,22 @@ from rules.topics.initiative.standings import WoundsAtOnce
 from rules.topics.rolls.pools import MOST_DICE, PoolRules
 from rules.topics.turns.course import TurnRules
 
+PRICES = (
+    "Attribute: current x 4",
+    "new Ability: 3",
+    "Ability: current x 2",
+    "new Discipline: 10",
+    "Discipline: current x 7",
+    "Rage: current",
+    "Gnosis: current x 2",
+    "Willpower: current",
+)
+"""AP-EXP-1."""
+
 OPTIONS = (
-    *under(phrase("dice"), *dice_options("AP-DICE-1", "AP-DICE-1")),
+    *under(
+        phrase("dice"), *dice_options("AP-DICE-1", "AP-DICE-1"), house_rule("AP-DICE-3", phrase("10s-are-rolled-again"))
+    ),
     *under(
         phrase("turns"),
         initiative_every_turn("AP-INIT-1", default=False),
@@ -150,12 +171,17 @@ OPTIONS = (
         ),
     ),
     *under(phrase("rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
+    *experience_options(LAYOUT, ("AP-EXP-1", PRICES), ("AP-EXP-2", AWARDS)),
+    *creation_options(LAYOUT, KINDS, "AP-MAKE-1", BUDGETS),
 )
 
 ARMOR_BREAKS = "AP-ARM-2"
 
 CITES: Mapping[str, str] = {
+    "drawing": "AP-DRAW-1",
+    "weapon_dropped": "AP-DRAW-1",
     "initiative": "AP-INIT-1",
+    "noticing": "AP-SIT-1",
     "turn": "AP-INIT-1",
     "health": "AP-HEALTH-1",
     "pool": "AP-DICE-1",
@@ -267,6 +293,7 @@ CONDITIONS = (
 
 FACETS: tuple[Facet, ...] = (
     OneTarget(),
+    InHand(),
     Throwing(),
     BlindFire(BLIND),
     Staking(STAKE_RULE),
@@ -291,6 +318,7 @@ FACETS: tuple[Facet, ...] = (
 """The facets of an attack, in the order of preparation and breakdown."""
 
 ACTIONS: Mapping[str, ActionRule] = {
+    **drawing("AP-DRAW-1"),
     "ambush": AmbushAction(AMBUSH_RULE),
     "knockdown": KnockdownAction(KNOCKDOWN_RULE),
     "rise": RiseAction(KNOCKDOWN_RULE),
@@ -352,12 +380,15 @@ APOCALYPSE = System(
     ),
     health=HealthRules(regeneration=True),
     answers=default_answer,
-    modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
+    modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS} | specialty("AP-DICE-3"),
     conditions=Conditions(CONDITIONS),
     openings=OPENINGS,
+    unused_weapon_columns=UNUSED_WEAPON_COLUMNS,
+    unused_armor_columns=UNUSED_ARMOR_COLUMNS,
     openings_about=frozenset({"garou"}),
     main_kind="garou",
     actions=ACTIONS,
+    ambushes=Ambushes("ambush"),
     watches=(WoundsAtOnce(),),
     options=OPTIONS,
     derived=(initiative("AP-INIT-1"), running("AP-SIT-9"), health("AP-HEALTH-1")),

@@ -9,16 +9,20 @@ from rules import rulebook
 from rules.engine.phrases import names, phrase
 from rules.model.choices import DefenceRule
 from rules.model.conditions import TORPOR
+from rules.model.creation import creation_options
 from rules.model.derived import health, initiative
+from rules.model.experience import experience_options
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
 from rules.model.modifiers import GUNS, ModifierRule, nothing
 from rules.model.options import figure, switch, under
 from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.model.specialties import house_rule, specialty
 from rules.model.system import ActionRule, System
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import ActiveDefence
+from rules.strike.drawing import InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Extraordinary, Picked, Wielding
@@ -28,12 +32,16 @@ from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
 from rules.systems.classic.masquerade.openings import OPENINGS
 from rules.systems.classic.modifiers import classic_modifiers
+from rules.systems.shared.budgets import HEROES, MORTALS
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     BLOOD,
     BLOODED,
+    CLASSIC_SPECIAL,
     GENERATION,
     POINTS_OF_WILL,
+    UNUSED_ARMOR_COLUMNS,
+    UNUSED_WEAPON_COLUMNS,
     WILLPOWER,
     abilities_section,
     defence_options,
@@ -47,7 +55,10 @@ from rules.systems.shared.classic_sheets import (
     own_rolls,
     virtues,
 )
+from rules.systems.shared.experience import AWARDS
+from rules.systems.shared.identity import IDENTITY
 from rules.systems.shared.layouts import disciplines
+from rules.systems.shared.listings import CLASSIC
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.topics.health.boxes import HealthRules
 from rules.topics.initiative.scores import InitiativeRules
@@ -86,6 +97,9 @@ LAYOUT = Layout(
         replace(POINTS_OF_WILL, rule="MQ-WILL-1"),
         replace(BLOOD, rule="MQ-BLOOD-1"),
     ),
+    details=IDENTITY,
+    lists=CLASSIC,
+    special=CLASSIC_SPECIAL,
 )
 
 KINDS: Mapping[str, Kind] = {
@@ -108,6 +122,14 @@ KINDS: Mapping[str, Kind] = {
     )
 }
 
+_MORAL = ("Virtues: 7, 2", "Humanity: Conscience + Self-control, 2", "Willpower: Courage, 1")
+BUDGETS = {
+    "": (*MORTALS, *_MORAL, "Freebie points: 21"),
+    "ghoul": (*MORTALS, "Disciplines: 2, 10", *_MORAL, "Freebie points: 21"),
+    "vampire": (*HEROES, "Disciplines: 3, 7", *_MORAL, "Freebie points: 15"),
+}
+"""MQ-MAKE-1."""
+
 PRESETS = (
     (phrase("formal-dinner"), "Dexterity + Etiquette, 8"),
     (phrase("shelter-before-dawn"), "Wits + Survival, 7"),
@@ -120,8 +142,23 @@ PRESETS = (
 )
 """MQ-DICE-8."""
 
+PRICES = (
+    "Attribute: current x 4",
+    "new Ability: 3",
+    "Ability: current x 2",
+    "new Discipline: 10",
+    "Discipline (in clan): current x 5",
+    "Discipline (out of clan): current x 7",
+    "Virtue: current x 2",
+    "Humanity: current x 2",
+    "Willpower: current",
+)
+"""MQ-EXP-1."""
+
 OPTIONS = (
-    *under(phrase("dice"), *dice_options("MQ-DICE-3", "MQ-DICE-5")),
+    *under(
+        phrase("dice"), *dice_options("MQ-DICE-3", "MQ-DICE-5"), house_rule("MQ-DICE-9", phrase("10s-are-rolled-again"))
+    ),
     *under(
         phrase("turns"),
         initiative_every_turn("MQ-INIT-1", default=True),
@@ -151,9 +188,13 @@ OPTIONS = (
     ),
     *under(phrase("health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
     *under(phrase("rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
+    *experience_options(LAYOUT, ("MQ-EXP-1", PRICES), ("MQ-EXP-2", AWARDS)),
+    *creation_options(LAYOUT, KINDS, "MQ-MAKE-1", BUDGETS),
 )
 
 CITES: Mapping[str, str] = {
+    "drawing": "MQ-DRAW-1",
+    "weapon_dropped": "MQ-DRAW-1",
     "initiative": "MQ-INIT-1",
     "turn": "MQ-TURN-1",
     "health": "MQ-HEALTH-2",
@@ -208,11 +249,13 @@ TARGET_HEAD = ModifierRule(
 )
 
 ACTIONS: Mapping[str, ActionRule] = {
-    "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), frozenset({"garou"}))
+    **drawing("MQ-DRAW-1"),
+    "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), frozenset({"garou"})),
 }
 
 FACETS: tuple[Facet, ...] = (
     OneTarget(),
+    InHand(),
     Throwing(),
     Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     TakesAction(),
@@ -256,9 +299,11 @@ MASQUERADE = System(
     ),
     health=HealthRules(),
     openings=OPENINGS,
+    unused_weapon_columns=UNUSED_WEAPON_COLUMNS,
+    unused_armor_columns=UNUSED_ARMOR_COLUMNS,
     openings_about=frozenset({"vampire"}),
     answers=default_answer,
-    modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
+    modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD} | specialty("MQ-DICE-9"),
     actions=ACTIONS,
     options=OPTIONS,
     presets=PRESETS,

@@ -12,6 +12,7 @@ from rules.model.conditions import BLINDED, SURPRISED
 from rules.model.gear import Damage, Mode, Weapon, label_of
 from rules.model.modifiers import Band
 from rules.model.plan import Against, Part
+from rules.model.pools import ATTACK
 from rules.model.sheet import Sheet
 from rules.model.system import SystemPart
 from rules.model.words import as_key, in_words
@@ -39,8 +40,8 @@ class Wielding(SystemPart, Facet):
         usual, ability = self.system.attack.traits_of(weapon)
         fine = (usual, ability) == ("strength", "weaponry") and has_finesse(sheet, weapon)
         traits, rule = ("dexterity" if fine else usual, ability), self.system.cites[weapon.mode]
-        parts = list(self.pools.traits(sheet, traits, rule))
-        if fine:
+        parts = list(self.pools.dice(sheet, traits, rule, ATTACK))
+        if fine and len(parts) > 1:
             parts[0] = replace(parts[0], rule=self.system.cites["finesse"])
         if weapon.damage:
             parts.append(Part("rating", label_of(weapon), rule, dice=weapon.damage))
@@ -106,7 +107,7 @@ class AtHand(Facet):
 
 @dataclass(frozen=True, slots=True)
 class Defenseless(Facet):
-    """Targets who cannot act, and surprised ones, have no Defense (WD-DEF-1, WD-SURP-1)."""
+    """Those who can't act, are surprised or gave it up have no Defense (WD-DEF-1, WD-SURP-1, WD-MAN-1)."""
 
     rule: str
     surprise: str
@@ -114,7 +115,8 @@ class Defenseless(Facet):
     def defenseless(self, strike: Strike) -> Reason | None:
         condition = strike.system.turns.hindrance(strike.state, strike.target)
         if not condition:
-            return None
+            exposed = strike.victim.turn.exposed
+            return Reason(exposed, phrase("given-up-this-turn")) if exposed else None
         return Reason(self.surprise if condition == SURPRISED else self.rule, in_words(condition))
 
 

@@ -6,23 +6,31 @@ from collections.abc import Mapping
 
 from rules import rulebook
 from rules.engine.phrases import phrase
-from rules.model.conditions import SURPRISED, TORPOR, Acts, Conditions, known
+from rules.model.conditions import BLINDED, SURPRISED, TORPOR, UNCONSCIOUS, Acts, Conditions, known
+from rules.model.creation import FIFTH, creation_options
 from rules.model.derived import health, initiative
+from rules.model.experience import experience_options
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
 from rules.model.options import Option, OptionKind, figure, switch, under
 from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.model.specialties import house_rule, specialty
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
+from rules.strike.drawing import QUICK_DRAW, InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.reach import RoundsFired
 from rules.strike.throwing import Throwing
-from rules.strike.turns import OneTarget, TakesAction
+from rules.strike.turns import TakesAction
+from rules.systems.shared.budgets import EVERYBODY, FAVOURED
+from rules.systems.shared.experience import AWARDS
+from rules.systems.shared.listings import STORYTELLING
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.around import Around
 from rules.systems.storytelling.defense_trait import PassiveDefense, defense_of, speed
+from rules.systems.storytelling.first_edition import manoeuvres
 from rules.systems.storytelling.first_edition.attack import (
     AtHand,
     Defenseless,
@@ -34,30 +42,35 @@ from rules.systems.storytelling.first_edition.attack import (
     Worn,
 )
 from rules.systems.storytelling.first_edition.openings import OPENINGS
+from rules.systems.storytelling.first_edition.pools import POOLS
 from rules.systems.storytelling.health import StorytellingHealth
+from rules.systems.storytelling.identity import IDENTITY
 from rules.systems.storytelling.initiative import StorytellingInitiative
 from rules.systems.storytelling.modifiers import storytelling_modifiers
-from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.reach import StorytellingReach
-from rules.systems.storytelling.rule_of_five import RuleOfFive
 from rules.systems.storytelling.sheets import (
     ATTACK_TRAITS,
     ATTRIBUTES,
     BLOOD,
     DISCIPLINES,
-    MENTAL_SKILLS,
     READY_ROLLS,
     SIZE,
     SKILLS,
+    SPECIAL,
+    UNUSED_ARMOR_COLUMNS,
+    UNUSED_WEAPON_COLUMNS,
     exceptional_from,
     own_rolls,
     too_weak,
     unskilled,
     vitae,
+    vitae_per_aggravated,
     werewolf_shapes,
     willpower,
 )
+from rules.systems.storytelling.shelter_signs import results, shelter_signs
 from rules.systems.storytelling.turns import StorytellingTurns
+from rules.systems.storytelling.walking import WalkAction
 
 VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
 """Maximum Vitae by Blood Potency."""
@@ -78,6 +91,9 @@ LAYOUT = Layout(
         BLOOD,
     ),
     resources=(willpower("WD-WILL-1"), vitae("WD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN)),
+    details=IDENTITY,
+    lists=STORYTELLING,
+    special=SPECIAL,
 )
 
 KINDS: Mapping[str, Kind] = {
@@ -100,11 +116,22 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
+PRICES = (
+    "Attribute: new x 5",
+    "Skill: new x 3",
+    "Discipline (in clan): new x 5",
+    "Discipline (out of clan): new x 7",
+    "Blood Potency: new x 8",
+    "Morality: new x 3",
+)
+"""WD-EXP-1."""
+
 OPTIONS = (
     *under(
         phrase("dice"),
         exceptional_from("WD-DICE-3"),
         *unskilled("WD-DICE-4"),
+        house_rule("WD-DICE-8", phrase("one-more-die")),
         switch(
             "rule_of_five",
             phrase("rule-of-five"),
@@ -153,6 +180,7 @@ OPTIONS = (
             phrase("armour-with-ballistic-rating-turns-lethal"),
         ),
     ),
+    *under(phrase("manoeuvres-beyond-document"), *manoeuvres.OPTIONS),
     *under(
         phrase("health"),
         figure("third_last_box", phrase("dice-lost-at-third-last-box"), 1, "WD-HEALTH-2", 10),
@@ -169,20 +197,38 @@ OPTIONS = (
             60 * 24 * 365,
             1,
         ),
+        vitae_per_aggravated("WD-HEAL-1"),
     ),
     *under(
         phrase("rolls"),
         own_rolls(LAYOUT, "WD-DICE-1"),
     ),
+    *experience_options(LAYOUT, ("WD-EXP-1", PRICES), ("WD-EXP-2", AWARDS)),
+    *creation_options(
+        LAYOUT,
+        KINDS,
+        "WD-MAKE-1",
+        {
+            "": (*EVERYBODY, "Morality: 7"),
+            "vampire": (*FAVOURED, "Disciplines: 3", "Morality: 7", "Blood Potency: 1"),
+        },
+    ),
+    *under(
+        phrase("new-characters"),
+        switch(FIFTH, phrase("fifth-dot-counts-twice"), "WD-MAKE-1", phrase("of-attribute-or-skill"), default=True),
+    ),
 )
 
 CITES: Mapping[str, str] = {
+    "drawing": "WD-DRAW-1",
+    "weapon_dropped": "WD-DRAW-1",
     "initiative": "WD-INIT-1",
     "turn": "WD-TURN-1",
     "health": "WD-HEALTH-1",
     "perspective": "WD-SCENE-2",
     "pool": "WD-DICE-1",
     "chance": "WD-DICE-2",
+    "rote": "WD-DICE-7",
     "mishap": "WD-DICE-2",
     "untrained": "WD-DICE-4",
     "rule_of_five": "WD-DICE-5",
@@ -220,22 +266,26 @@ CITES: Mapping[str, str] = {
     "out_of_action": "WD-HEALTH-3",
     "consciousness": "WD-HEALTH-3",
     "willpower": "WD-WILL-1",
+    **manoeuvres.CITES,
 }
 
-POOLS = StorytellingPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), five=RuleOfFive())
 INITIATIVE = StorytellingInitiative()
 HEALTH = StorytellingHealth()
 
 ACTIONS: Mapping[str, ActionRule] = {
-    "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), frozenset({"garou"}))
+    **drawing("WD-DRAW-1", quick=QUICK_DRAW),
+    "move": WalkAction("WD-MOVE-1"),
+    "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), frozenset({"garou"})),
+    **manoeuvres.ACTIONS,
 }
 
 FACETS: tuple[Facet, ...] = (
-    OneTarget(),
+    InHand(),
     Throwing(),
     TakesAction(),
     RoundsFired(),
     StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    *manoeuvres.FACETS,
     Unseen("WD-ATK-6"),
     FarOff(),
     Wielding(POOLS),
@@ -258,25 +308,44 @@ DARKNESS = System(
     pools=POOLS,
     initiative=INITIATIVE,
     turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS),
-    attack=AttackPipeline(traits=ATTACK_TRAITS, harm=KindOfDamage(), facets=FACETS),
+    attack=AttackPipeline(traits=ATTACK_TRAITS, harm=KindOfDamage(), facets=FACETS, defences=manoeuvres.DEFENCES),
     weapons_do=Damage.LETHAL,
     health=HEALTH,
-    conditions=Conditions((known(SURPRISED, acts=Acts.WAITS, one_turn=True, rule="WD-SURP-1"),)),
+    bleeding=HEALTH,
+    conditions=Conditions(
+        (
+            known(SURPRISED, acts=Acts.WAITS, one_turn=True, rule="WD-SURP-1"),
+            known(BLINDED, ruled=True, rule="WD-ATK-6"),
+            known(UNCONSCIOUS, stays_by="WD-HEALTH-3"),
+            *manoeuvres.CONDITIONS,
+        )
+    ),
     openings=OPENINGS,
+    unused_weapon_columns=UNUSED_WEAPON_COLUMNS | {"initiative"},
+    unused_armor_columns=UNUSED_ARMOR_COLUMNS | {"covers"},
     answers=default_answer,
-    modifiers=storytelling_modifiers(CITES),
+    modifiers=storytelling_modifiers(CITES)
+    | {rule.key: rule for rule in manoeuvres.MODIFIERS}
+    | specialty("WD-DICE-8", 1),
     actions=ACTIONS,
+    watches=manoeuvres.WATCHES,
+    grappled=manoeuvres.GRAPPLED,
+    grappling=manoeuvres.GRIP,
+    signs=(shelter_signs,),
+    results=(results,),
     options=OPTIONS,
     presets=READY_ROLLS,
     unit="yards",
+    perception=("wits", "composure"),
     derived=(
         Derived("defense", phrase("defense"), "WD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
-        Derived("speed", phrase("speed"), "WD-GEAR-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
+        Derived("speed", phrase("speed"), "WD-MOVE-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("WD-INIT-1"),
         health("WD-HEALTH-1"),
     ),
     merits=(
         Merit("fresh_start", phrase("fresh-start-label"), "WD-INIT-3"),
+        Merit(QUICK_DRAW, phrase("quick-draw"), "WD-DRAW-1"),
         Merit("fighting_finesse", phrase("fighting-finesse"), "WD-ATK-3"),
     ),
 ).with_options({})

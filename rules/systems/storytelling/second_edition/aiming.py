@@ -10,12 +10,12 @@ from rules.engine.inputs import Wanted
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.model.conditions import Condition, declare
-from rules.model.gear import Weapon, find
+from rules.model.gear import Weapon
 from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.model.system import Aim, Game, Needs
+from rules.strike.drawing import check_in_hand
 from rules.strike.facets import Facet, Strike
-from rules.systems.storytelling.second_edition.weapons import check_in_hand
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
@@ -59,17 +59,16 @@ class AimBonus(Facet):
 
 @dataclass(frozen=True, slots=True)
 class AimAction(AlwaysPossible):
-    """A full turn of aiming at somebody with a drawn weapon (CD-GUN-7). ``drawing`` is the rule for drawing it."""
+    """A full turn of aiming at somebody with a drawn weapon (CD-GUN-7)."""
 
     rule: str
-    drawing: str
     label: str = phrase("aim-label")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant, target = game.able(command.by), command.at[0]
-        weapon = find(combatant.sheet.weapons, command.weapon, combatant.sheet.name)
-        check_in_hand(weapon, self.drawing, game.referee)
+        weapon = combatant.sheet.weapon(command.weapon)
+        check_in_hand(weapon, game)
         if combatant.turn.moved and game.state.ordered:
             game.referee.forbid(self.rule, phrase("has-moved-this-turn-and-cant-aim", name=combatant.sheet.name))
         before = STANCE.of(combatant).aiming

@@ -14,14 +14,15 @@ from rules.model.conditions import BLINDED, DEAD, KNOCKED_DOWN, STUNNED, UNCONSC
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone
+from rules.model.sheet import Impairment
 from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
+from rules.systems.storytelling.grapples.falls import knocked_down
 from rules.systems.storytelling.pools import StorytellingPools
-from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.injured import ARM_WRACK, LEG_WRACK, wrack
 from rules.topics import effects
 from rules.topics.events import CheckRolled, Followed, InjuriesChanged
-from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment
+from rules.topics.health.impairments import SIDES, impairments
 from rules.topics.rolls.rolling import roll_pool
 
 AIM = "aim_at"
@@ -171,7 +172,7 @@ class Aimed(Facet):
         out = Impairment(UNCONSCIOUS, "", until=game.state.turn + dealt)
         return (
             told,
-            InjuriesChanged(who, (*IMPAIRMENTS.of(combatant), out)),
+            InjuriesChanged(who, (*impairments(combatant), out)),
             *effects.marked(game, who, frozenset({UNCONSCIOUS})),
         )
 

@@ -10,11 +10,11 @@ from rules.engine.violations import Referee
 from rules.model.attack import Attack
 from rules.model.gear import Damage, Weapon
 from rules.model.plan import Part
+from rules.model.pools import ATTACK
 from rules.model.sheet import Sheet
-from rules.model.system import AttackRules, SystemPart
+from rules.model.system import SystemPart
 from rules.strike.by_successes import DamageBySuccesses
 from rules.strike.facets import Facet, Strike
-from rules.strike.pipeline import pipeline_of
 from rules.systems.storytelling.pools import StorytellingPools
 
 
@@ -42,7 +42,7 @@ class Wielding(SystemPart, Facet):
     def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
         traits = self.system.attack.traits_of(weapon)
         return (
-            *self.pools.traits(sheet, traits, self.system.cites[weapon.mode]),
+            *self.pools.dice(sheet, traits, self.system.cites[weapon.mode], ATTACK),
             *self.pools.too_weak(sheet, weapon),
             *self.pools.hindrances(sheet, traits),
         )
@@ -55,10 +55,3 @@ class KindOfDamage(DamageBySuccesses):
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
         """The damage type by source and target."""
         return Damage.AGGRAVATED if "fire" in tags else DamageBySuccesses.suffered(self, damage, tags, target)
-
-
-def harm_of(attack: AttackRules) -> KindOfDamage:
-    """How hits become damage in this edition."""
-    harm = pipeline_of(attack).harm
-    assert isinstance(harm, KindOfDamage)
-    return harm

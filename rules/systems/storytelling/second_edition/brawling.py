@@ -1,33 +1,21 @@
-"""Close combat manoeuvres: pulled blow, charge, all-out attack, off hand (CD-MAN-1, 3, 4, 6)."""
+"""Close combat manoeuvres: pulled blow, off hand (CD-MAN-1, CD-MAN-6)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.engine.inputs import Wanted
-from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageStep, Effect
-from rules.model.gear import Mode, Weapon
-from rules.model.modifiers import ModifierRule, fixed, nothing, number
+from rules.model.gear import Mode
+from rules.model.modifiers import ModifierRule, nothing, number
 from rules.model.plan import Part
-from rules.model.results import AttackResult
-from rules.model.state import TurnRecord
-from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
-from rules.systems.storytelling.defense_trait import speed
-from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
-from rules.systems.storytelling.second_edition.ways import BEFORE, WALKED
-from rules.topics.events import StanceChanged
-from rules.topics.firefights.stance import STANCE
+from rules.systems.storytelling.reckless import ALL_OUT, CHARGE, all_out_modifier, charge_modifier
+from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE
 
-PULL, CHARGE, ALL_OUT = "pull_blow", "charge", "all_out"
+PULL = "pull_blow"
 MOST_DAMAGE = 100
-MOST_YARDS = 500
-
-
-def _close(weapon: Weapon) -> bool:
-    return weapon.mode.close
 
 
 def brawling_modifiers(rules: dict[str, str]) -> tuple[ModifierRule, ...]:
@@ -41,15 +29,8 @@ def brawling_modifiers(rules: dict[str, str]) -> tuple[ModifierRule, ...]:
             wanted=(Wanted("limit", phrase("maximum-damage-of-pulled-blow"), most=MOST_DAMAGE, needed=True),),
             fits=lambda weapon: weapon.mode is Mode.UNARMED,
         ),
-        ModifierRule(
-            CHARGE,
-            phrase("charge"),
-            rules[CHARGE],
-            nothing,
-            wanted=(Wanted("distance", phrase("charge-distance-in-yards"), most=MOST_YARDS),),
-            fits=_close,
-        ),
-        ModifierRule(ALL_OUT, phrase("all-out-attack"), rules[ALL_OUT], fixed(dice=2), fits=_close),
+        charge_modifier(rules[CHARGE]),
+        all_out_modifier(rules[ALL_OUT]),
         ModifierRule(OFF_HAND, phrase("off-hand"), rules[OFF_HAND], nothing),
     )
 
@@ -90,79 +71,6 @@ class PulledBlow(Facet):
                 limit,
             ),
         )
-
-
-def _reckless(strike: Strike, rule: str, what: str) -> None:
-    """Forbid manoeuvres that cost Defense to all but close attacks, and once Defense was used this turn."""
-    name = strike.sheet.name
-    if not strike.weapon.mode.close:
-        strike.game.referee.forbid(rule, phrase("is-close-attack", what=what))
-    if strike.attacker.turn.defences:
-        strike.game.referee.forbid(rule, phrase("has-already-applied-defense-this-turn", name=name))
-
-
-@dataclass(frozen=True, slots=True)
-class Charge(Facet):
-    """Up to twice Speed and a blow at the end, at the cost of the turn's Defense (CD-MAN-3)."""
-
-    rule: str
-
-    def closes(self, strike: Strike) -> bool:
-        return CHARGE in strike.picked
-
-    def check(self, strike: Strike) -> None:
-        if CHARGE not in strike.picked:
-            return
-        _reckless(strike, self.rule, phrase("a-charge"))
-        if ALL_OUT in strike.picked:
-            strike.game.referee.forbid(self.rule, phrase("charge-cant-also-be-all-out-attack"))
-        if strike.attacker.turn.exposed:
-            strike.game.referee.forbid(
-                self.rule, phrase("has-already-given-up-defense-for-something", name=strike.sheet.name)
-            )
-        most = self.reach(strike)
-        if _distance(strike) > most:
-            strike.game.referee.forbid(self.rule, phrase("can-charge-at-most-yards", name=strike.sheet.name, most=most))
-
-    def reach(self, strike: Strike) -> int:
-        """The yards somebody can charge, less those moved this turn."""
-        yards = slowed(strike.attacker, speed(strike.sheet, strike.system.layout))
-        return max(0, 2 * yards - strike.attacker.turn.moved)
-
-    def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
-        if CHARGE not in strike.picked:
-            return record
-        gone = replace(record, exposed=self.rule, moved=record.moved + _distance(strike))
-        return WALKED.put(gone, BEFORE)
-
-    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        """A charge leaves the attacker's hiding place."""
-        stance = STANCE.of(strike.attacker)
-        if CHARGE not in strike.picked or stance.shelter is None:
-            return ()
-        return (StanceChanged(strike.command.by, replace(stance, shelter=None)),)
-
-
-def _distance(strike: Strike) -> int:
-    """The yards a charge covers: as given, or the distance to the target."""
-    figures = strike.picked[CHARGE]
-    return (
-        number(figures, "distance", least=0, most=MOST_YARDS) if "distance" in figures else strike.command.distance or 0
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class AllOut(Facet):
-    """An all-out blow, at the cost of the turn's Defense (CD-MAN-4)."""
-
-    rule: str
-
-    def check(self, strike: Strike) -> None:
-        if ALL_OUT in strike.picked:
-            _reckless(strike, self.rule, phrase("all-out-attack-label"))
-
-    def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
-        return replace(record, exposed=self.rule) if ALL_OUT in strike.picked else record
 
 
 @dataclass(frozen=True, slots=True)

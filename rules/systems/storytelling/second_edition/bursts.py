@@ -10,24 +10,16 @@ from rules.engine.inputs import Wanted
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.conditions import GRAPPLED
-from rules.model.gear import Mode, Weapon, loaded, titled
-from rules.model.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
+from rules.model.gear import loaded
+from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.strike.facets import Facet, Strike
+from rules.systems.storytelling.bursts import burst_modifiers, burst_of, check_automatic, check_targets
 from rules.systems.storytelling.defense_trait import SHOT
 from rules.systems.storytelling.second_edition.weapons import check_rounds
 
 INTO_MELEE = "into_melee"
-BURST = "burst"
-"""Group of the burst circumstances."""
-
 MOST_SPARED = 20
-
-
-def burst_of(strike: Strike) -> ModifierRule | None:
-    """The burst fired, ``None`` for a single shot."""
-    rules = (strike.system.modifiers[key] for key in strike.picked)
-    return next((rule for rule in rules if rule.group == BURST), None)
 
 
 def others(strike: Strike) -> tuple[str, ...]:
@@ -68,8 +60,8 @@ class Trigger(Facet):
         weapon, burst = strike.weapon, burst_of(strike)
         if burst is None:
             self._check_single(strike)
-        elif not weapon.automatic:
-            strike.game.referee.forbid(self.rule, phrase("isnt-set-to-automatic-fire", weapon=titled(weapon.name)))
+        else:
+            check_automatic(strike, self.rule)
         magazine, wanted = loaded(weapon), self._wanted(strike)
         check_rounds(weapon, wanted, self.ammunition, strike.game.referee)
         return replace(strike, rounds=wanted if magazine is None else min(wanted, magazine))
@@ -105,13 +97,7 @@ class Crowd(Facet):
         burst = burst_of(strike)
         if burst is None or self._at_one(strike):
             return
-        most, count = self.most.get(burst.key), in_the_way(strike)
-        if most is not None and count > most:
-            one = phrase("one-target") if most == 1 else phrase("at-most-targets", most=most)
-            strike.game.referee.forbid(
-                burst.rule,
-                phrase("but-could-be-hit", label=burst.label, one=one, count=count),
-            )
+        check_targets(strike, burst, in_the_way(strike), self.most)
 
     def targets(self, strike: Strike) -> tuple[str, ...]:
         return others(strike) if burst_of(strike) else ()
@@ -153,32 +139,10 @@ class Spared(Facet):
         return tuple(parts)
 
 
-def automatic(weapon: Weapon) -> bool:
-    """Whether a weapon fires bursts."""
-    return weapon.mode is Mode.FIREARM and weapon.automatic
-
-
 def fire_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
     """Bursts, and shots into close combat."""
-    bursts = (
-        ("short", phrase("short-burst"), 3, 1),
-        ("medium", phrase("medium-burst"), 10, 2),
-        ("long", phrase("long-burst"), 20, 3),
-    )
     return (
-        *(
-            ModifierRule(
-                f"{length}_burst",
-                label,
-                cites[f"{length}_burst"],
-                fixed(dice=dice),
-                modes=GUNS,
-                rounds=rounds,
-                group=BURST,
-                fits=automatic,
-            )
-            for length, label, rounds, dice in bursts
-        ),
+        *burst_modifiers(cites),
         ModifierRule(
             INTO_MELEE,
             phrase("into-close-combat"),

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from rules.engine.phrases import phrase
-from rules.model.conditions import IMMOBILIZED, PRONE, STAKED, STUNNED, Acts, known
+from rules.model.conditions import BLINDED, BOTH_EYES, IMMOBILIZED, PRONE, STAKED, STUNNED, Acts, Lasts, known
+from rules.model.conditions import GRAPPLED as IN_GRAPPLE
 from rules.model.modifiers import ModifierRule
 from rules.model.options import Option, figure, switch
 from rules.model.system import ActionRule, Barred, Needs
 from rules.strike.facets import Facet
 from rules.systems.shared.manoeuvres import RiseAction
+from rules.systems.storytelling.grapples.grappled import Grappled
+from rules.systems.storytelling.grapples.grip import GrappleAction, Grip
+from rules.systems.storytelling.grapples.hands import LendHand
+from rules.systems.storytelling.grapples.moves import moves
+from rules.systems.storytelling.reckless import AllOut, Charge
 from rules.systems.storytelling.second_edition.aims import AIM, Aimed, StunningWeapon, aim_modifiers
-from rules.systems.storytelling.second_edition.brawling import AllOut, Charge, OffHand, PulledBlow, brawling_modifiers
+from rules.systems.storytelling.second_edition.brawling import OffHand, PulledBlow, brawling_modifiers
 from rules.systems.storytelling.second_edition.contact import Disarm, Touch
-from rules.systems.storytelling.second_edition.grapple import GrappleAction, Grip
-from rules.systems.storytelling.second_edition.grappled import Grappled
-from rules.systems.storytelling.second_edition.hands import LendHand
+from rules.systems.storytelling.second_edition.defense_trait import BOUND
 from rules.systems.storytelling.second_edition.improvised import Grab, Improvised, improvised_modifier
-from rules.systems.storytelling.second_edition.injured import INJURY, POOLS, Injured
-from rules.systems.storytelling.second_edition.losing import PickUp
-from rules.systems.storytelling.second_edition.moves import moves
+from rules.systems.storytelling.second_edition.injured import (
+    ARM_WRACK,
+    BOTH_ARMS,
+    BOTH_LEGS,
+    INJURY,
+    LEG_WRACK,
+    POOLS,
+    Injured,
+    slowed,
+)
+from rules.systems.storytelling.second_edition.senses import DEAFENED, SENSES, senseless
 from rules.systems.storytelling.second_edition.staking import Staking, stake_modifier
 
 STAKE, KNOCKOUT = "CD-VAMP-3", "CD-KO-1"
@@ -44,7 +57,17 @@ TARGETS = {
 
 CONDITIONS = (
     known(STUNNED, acts=Acts.LOSES_TURN, reflexes=True, rule=INJURY),
-    known(IMMOBILIZED, rule=INJURY),
+    known(IMMOBILIZED, offered=True, rule=INJURY),
+    known(IN_GRAPPLE, ruled=True, rule="CD-GRP-2"),
+    known(PRONE, ruled=True, rule="CD-PRONE-1"),
+    known(BLINDED, label=phrase("one-eye-blinded"), ruled=True, lasts=Lasts.STAYS, stays_by=INJURY),
+    known(BOTH_EYES, offered=True, ruled=True, lasts=Lasts.STAYS, stays_by=INJURY),
+    known(DEAFENED, offered=True, ruled=True, stays_by=SENSES),
+    known(ARM_WRACK, label=phrase("arm-wracked"), offered=True, ruled=True, stays_by=INJURY),
+    known(BOTH_ARMS, offered=True, ruled=True, stays_by=INJURY),
+    known(LEG_WRACK, label=phrase("leg-wracked"), offered=True, ruled=True, stays_by=INJURY),
+    known(BOTH_LEGS, offered=True, ruled=True, stays_by=INJURY),
+    known(BOUND, offered=True),
     known(STAKED, rule=STAKE),
 )
 """Effects of blows, and the rules of conditions that prevent acting."""
@@ -62,7 +85,7 @@ GRAPPLED = {
 FACETS: tuple[Facet, ...] = (
     Grappled("CD-GRP-2", hold="CD-GRP-8"),
     PulledBlow("CD-MAN-1"),
-    Charge("CD-MAN-3"),
+    Charge("CD-MAN-3", slowed),
     AllOut("CD-MAN-4"),
     OffHand("CD-MAN-6"),
     Improvised("CD-IMP-1"),
@@ -80,7 +103,7 @@ MODIFIERS: tuple[ModifierRule, ...] = (
     improvised_modifier("CD-IMP-1"),
 )
 
-GRIP = Grip("CD-GRP-1", within="CD-GRP-2", hands="CD-GRP-12", senses="CD-COND-1", pools=POOLS)
+GRIP = Grip("CD-GRP-1", within="CD-GRP-2", hands="CD-GRP-12", pools=POOLS, fails=partial(senseless, rule=SENSES))
 
 ACTIONS: Mapping[str, ActionRule] = {
     "grapple": GrappleAction(GRIP),
@@ -101,7 +124,6 @@ ACTIONS: Mapping[str, ActionRule] = {
     "aid_grapple": LendHand(GRIP),
     "disarm": Disarm("CD-MAN-2", GRIP),
     "touch": Touch("CD-MAN-5", GRIP),
-    "pick_up": PickUp("CD-GUN-14"),
     "improvised": Grab("CD-IMP-1"),
     "rise": RiseAction("CD-PRONE-1", needs=Needs(only_in=PRONE)),
 }

@@ -15,10 +15,10 @@ from rules.model.results import Outcome, Rolled
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Strike
 from rules.systems.storytelling.defense_trait import defense_of
+from rules.systems.storytelling.grapples.grip import Grip
+from rules.systems.storytelling.grapples.hurting import goes_off, hurt
+from rules.systems.storytelling.grapples.losing import dropped, taken
 from rules.systems.storytelling.second_edition.defense_trait import helpless
-from rules.systems.storytelling.second_edition.grapple import Grip
-from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
-from rules.systems.storytelling.second_edition.losing import dropped, in_hand, taken
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.attacks.prepare import FISTS
@@ -29,7 +29,7 @@ from rules.topics.rolls.decide import outcome_of
 
 def _armed(game: Game, by: str) -> tuple[Weapon, ...]:
     """What can be snatched: every weapon others hold."""
-    return tuple(each for who, other in game.state.combatants.items() if who != by for each in in_hand(other.sheet))
+    return tuple(each for who, other in game.state.combatants.items() if who != by for each in other.sheet.in_hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Disarm(AlwaysPossible):
 
     def _weapon(self, game: Game, at: str, reference: str) -> Weapon:
         sheet = game.combatant(at).sheet
-        held = in_hand(sheet)
+        held = sheet.in_hand
         if not held:
             raise bad_input(phrase("isnt-holding-anything-that-can-be-taken", name=sheet.name))
         named = [weapon for weapon in held if reference in ("", weapon.key, weapon.name)]

@@ -12,21 +12,22 @@ from rules.engine.phrases import listed, phrase
 from rules.engine.violations import Flag, RuleViolation
 from rules.model.attack import Attack
 from rules.model.conditions import PRONE
-from rules.model.gear import Mode, Weapon, find, loaded, titled
+from rules.model.gear import Mode, Weapon, loaded, titled
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, PoolPlan
 from rules.model.results import AttackResult, Outcome, Rolled
 from rules.model.state import Combatant, Encounter
 from rules.model.system import Aim, Game, Needs
+from rules.strike.drawing import check_in_hand
 from rules.strike.facets import Facet, Strike, failed
 from rules.strike.pipeline import pipeline_of
+from rules.systems.storytelling.concealment import STEPS, check_in_sight, out_of, own_degree
+from rules.systems.storytelling.grapples.hurting import harm_of
 from rules.systems.storytelling.pools import StorytellingPools
-from rules.systems.storytelling.second_edition.attack import harm_of
-from rules.systems.storytelling.second_edition.concealment import STEPS, check_in_sight, out_of, own_degree
 from rules.systems.storytelling.second_edition.injured import wrong_hand
 from rules.systems.storytelling.second_edition.misfires import JAMS, pending
 from rules.systems.storytelling.second_edition.senses import senseless
-from rules.systems.storytelling.second_edition.weapons import check_in_hand, check_rounds
+from rules.systems.storytelling.second_edition.weapons import check_rounds
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.attacks.prepare import check_fault
@@ -53,14 +54,13 @@ def gun(weapon: Weapon) -> bool:
 class CoveringFire(AlwaysPossible):
     """Ten bullets at an area (CD-GUN-10): anyone in it must choose on their next turn.
 
-    ``ammunition`` is the rule for too few rounds, ``firing`` for shots from concealment, ``drawing`` for weapons that
-    are not in hand, ``injury`` for hurt arms and eyes, ``senses`` for the blind and deaf.
+    ``ammunition`` is the rule for too few rounds, ``firing`` for shots from concealment, ``injury`` for
+    hurt arms and eyes, ``senses`` for the blind and deaf.
     """
 
     rule: str
     ammunition: str
     firing: str
-    drawing: str
     injury: str
     senses: str
     pools: StorytellingPools
@@ -69,9 +69,9 @@ class CoveringFire(AlwaysPossible):
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         sheet = game.able(command.by).sheet
-        weapon = find(sheet.weapons, command.weapon, sheet.name)
+        weapon = sheet.weapon(command.weapon)
         check_fault(weapon, game)
-        check_in_hand(weapon, self.drawing, game.referee)
+        check_in_hand(weapon, game)
         check_in_sight(sheet, own_degree(game.state, command.by), self.firing, game.referee)
         if not weapon.automatic:
             game.referee.forbid(self.rule, phrase("cant-fire-on-full-automatic", weapon=titled(weapon.name)))

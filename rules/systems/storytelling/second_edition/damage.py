@@ -72,7 +72,10 @@ class ArmorSteps(Facet):
         weapon: Weapon,
         stage: DamageStage,
     ) -> list[DamageStep]:
-        """The steps of one stage; armour piercing is subtracted from the first armour first."""
+        """The steps of one stage; armour piercing is subtracted from the first armour first.
+
+        Armour that is pierced entirely has a step without effect.
+        """
         effect, rule = _LAYERS[stage], self.general if stage is DamageStage.GENERAL else self.ballistic
         pierced, found = weapon.armor_piercing, []
         for armor in counted(worn, rating):
@@ -81,6 +84,9 @@ class ArmorSteps(Facet):
             pierced -= rating(armor) - left
             if left:
                 found.append(DamageStep(key, label, self.beyond if armor.supernatural else rule, stage, effect, left))
+            else:
+                label = phrase("pierced-entirely", armor=armor.name, piercing=weapon.armor_piercing)
+                found.append(DamageStep(f"pierced:{key}", label, self.gear, stage, Effect.PIERCE))
         return found
 
 

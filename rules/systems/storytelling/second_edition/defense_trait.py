@@ -1,29 +1,22 @@
-"""Defense of the second storytelling edition: worn down, withheld, doubled by dodging."""
+"""Defense of the second storytelling edition: worn down, withheld, useless against a killing blow."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.model.conditions import SURPRISED, Condition, declare
-from rules.model.plan import Against, Part, dice_of
-from rules.model.results import AttackResult
-from rules.model.state import Encounter, TurnRecord
-from rules.model.system import Game, System
+from rules.model.conditions import SURPRISED, Condition, Lasts, declare
+from rules.model.plan import Part, dice_of
+from rules.model.system import System
 from rules.model.words import in_words
 from rules.strike.active_defence import DEFENSE
 from rules.strike.facets import Facet, Reason, Strike
 from rules.strike.pipeline import pipeline_of
 from rules.systems.storytelling.defense_trait import PassiveDefense
 from rules.systems.storytelling.second_edition.ranges import near
-from rules.topics import effects
-from rules.topics.grapples.holds import barred
 
-DODGING = declare(Condition("dodging", "dodging"))
-BOUND = declare(Condition("bound", "bound", mercy=True))
+BOUND = declare(Condition("bound", phrase("tied-up"), mercy=True, lasts=Lasts.STAYS))
 WITHHOLD = "withhold_defense"
-DODGE = "dodge"
 KILLING_BLOW = "killing_blow"
 
 
@@ -86,42 +79,6 @@ class AtHand(Facet):
 
     def sheltered(self, strike: Strike) -> Reason | None:
         return Reason(self.rule, phrase("within-two-yards")) if near(strike) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Dodging(Facet):
-    """Defense doubled, at the cost of the turn's action (CD-DODGE-1): chosen earlier, or as the answer to this
-    attack.
-    """
-
-    rule: str
-
-    def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        return (Part("defense:dodge", phrase("dodge-label"), self.rule, dice=-full),) if dodges(strike) and full else ()
-
-    def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
-        if strike.answer != DODGE or DODGING in strike.victim.conditions:
-            return record
-        strike.system.turns.check_able(strike.game, strike.target)
-        strike.game.referee.uphold(barred(strike.game, strike.target, DODGE))
-        if strike.state.ordered and not record.actions:
-            name = strike.victim.sheet.name
-            strike.game.referee.forbid(self.rule, phrase("has-already-acted-this-turn-and-cant-dodge", name=name))
-        return given_to_dodge(strike.state, record)
-
-    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        return effects.marked(game, strike.target, frozenset({DODGING})) if result.defence_kind == DODGE else ()
-
-
-def dodges(strike: Strike) -> bool:
-    """Whether the target is dodging this turn, or starts now."""
-    return strike.answer == DODGE or DODGING in strike.victim.conditions
-
-
-def given_to_dodge(state: Encounter, record: TurnRecord) -> TurnRecord:
-    """A turn whose action is spent on dodging."""
-    left = () if state.ordered else record.actions
-    return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.engine.phrases import phrase
-from rules.model.conditions import DEAD, Condition, declare
+from rules.model.conditions import DEAD, Condition, Lasts, declare
 from rules.model.gear import Damage
-from rules.model.sheet import Sheet
-from rules.systems.storytelling.health import StorytellingHealth
+from rules.model.health import BloodHealing
+from rules.model.sheet import Sheet, still_lasting
+from rules.systems.storytelling.health import StorytellingHealth, vitae_heals
 
-BLEEDING = declare(Condition("bleeding", phrase("bleeding"), kills=True))
+BLEEDING = declare(Condition("bleeding", phrase("bleeding"), kills=True, tended=True))
+BANDAGED = declare(Condition("bandaged", phrase("bandaged"), ruled=True, lasts=Lasts.STAYS, stays_by="CD-HEALTH-3"))
+"""Wounds that would bleed are tended. Without it, they bleed in the next fight."""
 
 _MINUTES = {Damage.BASHING: 60, Damage.LETHAL: 24 * 60, Damage.AGGRAVATED: 7 * 24 * 60}
 
 
 @dataclass(frozen=True, slots=True)
 class BleedingHealth(StorytellingHealth):
-    """Boxes that bleed (CD-HEALTH-1 to CD-HEALTH-5, CD-HEAL-1, CD-VAMP-1)."""
+    """Boxes that bleed (CD-HEALTH-1 to CD-HEALTH-5, CD-HEAL-1, CD-HEAL-2, CD-VAMP-1)."""
 
+    blood: BloodHealing = field(default_factory=lambda: vitae_heals("CD-HEAL-2"))
     minutes: Mapping[Damage, int] = field(default_factory=lambda: _MINUTES)
 
     def penalty(self, sheet: Sheet) -> int | None:
@@ -29,9 +33,10 @@ class BleedingHealth(StorytellingHealth):
         return self.hindrance(sheet)
 
     def follows(self, sheet: Sheet) -> frozenset[str]:
-        """Conditions that follow from the boxes: bleeding, then the end when all are full."""
+        """Conditions that follow from the boxes: bleeding unless tended, then the end when all are full."""
         felled = StorytellingHealth.follows(self, sheet)
-        bleeding = self.bleeds(sheet) and DEAD not in felled
+        bandaged = any(each.condition == BANDAGED for each in sheet.lasting)
+        bleeding = self.bleeds(sheet) and not bandaged and DEAD not in felled
         return felled | {BLEEDING} if bleeding else felled
 
     def felled(self, sheet: Sheet) -> frozenset[str]:
@@ -49,18 +54,36 @@ class BleedingHealth(StorytellingHealth):
         """Whether every box is lethal or worse."""
         return self._full(sheet) and sheet.marks[-1] is not Damage.BASHING
 
+    def turns_a_box(self, sheet: Sheet, conditions: frozenset[str], every: int) -> int:
+        """The turns in which bleeding without care costs another box (CD-HEALTH-3): one once all are lethal."""
+        if BLEEDING not in conditions:
+            return 0
+        return 1 if self.all_grave(sheet) else int(self.system.settings.get("bleeding_turns", 0)) or every
+
+    def tended(self, sheet: Sheet, conditions: frozenset[str]) -> frozenset[str]:
+        """Bandages, for somebody who would bleed and doesn't (CD-HEALTH-3)."""
+        bleeds = self.bleeds(sheet) and conditions.isdisjoint({BLEEDING, DEAD})
+        return frozenset({BANDAGED}) if bleeds else frozenset()
+
     def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
-        """As for all boxes, except that a tended wound bleeds again only once it worsens."""
-        now = StorytellingHealth.brought(self, conditions, before, after)
+        """As for all boxes, except that a tended wound bleeds again only once it worsens.
+
+        Bandages are over then, and once the wounds no longer need them.
+        """
+        open_wounds = still_lasting(after, {each.condition for each in after.lasting} - {BANDAGED})
+        now = StorytellingHealth.brought(self, conditions - {BANDAGED}, before, open_wounds)
         tended = self.bleeds(before) and BLEEDING not in conditions
-        return now - {BLEEDING} if tended and _weight(after) <= _weight(before) else now
+        if not tended or _weight(after) > _weight(before):
+            return now
+        return (now - {BLEEDING}) | (conditions & {BANDAGED} if self.bleeds(after) else frozenset())
 
     def rest(
         self, sheet: Sheet, hours: int, *, care: bool = False, hospital: bool = True
     ) -> tuple[Sheet, dict[str, int]]:
         """Healing of mortals over time (CD-HEAL-1): the least severe first, each type in its own time.
 
-        Lethal damage needs medical ``care``, aggravated damage a hospital. The dead do not heal over time.
+        Lethal damage needs medical ``care``, aggravated damage a hospital. The dead do not heal over time, not even
+        those of a chronicle's own kinds without blood.
         """
         if self.system.kind(sheet.kind).undead:
             return sheet, {}

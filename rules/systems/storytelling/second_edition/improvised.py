@@ -16,7 +16,8 @@ from rules.model.plan import Part
 from rules.model.results import AttackResult
 from rules.model.system import Game, Needs
 from rules.strike.facets import Facet, Strike, picked
-from rules.systems.storytelling.second_edition.losing import told_apart
+from rules.systems.storytelling.cover import DURABILITIES
+from rules.systems.storytelling.grapples.losing import told_apart
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
@@ -31,7 +32,7 @@ FIGURES = ("durability", "structure", "size")
 
 
 _MADE_OF = (
-    Wanted("durability", phrase("durability-label"), most=MOST, help=phrase("wood-1-stone-or-bone-2-metal")),
+    Wanted("durability", phrase("durability-label"), most=MOST, chart=DURABILITIES),
     Wanted("size", phrase("size"), most=MOST, help=phrase("1-fits-in-hand-2-in-arm")),
     Wanted("structure", phrase("structure"), least=1, most=MOST, help=phrase("if-empty-durability-plus-size")),
 )

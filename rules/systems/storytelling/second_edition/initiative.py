@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.model.gear import GONE
 from rules.model.sheet import Sheet
 from rules.model.state import Score
 from rules.model.system import Game
@@ -19,15 +18,14 @@ class WeightedInitiative(StorytellingInitiative):
 
     surprised_roll: bool = True
 
-    def rating(self, sheet: Sheet) -> int:
-        """The Traits, or a sheet's explicit value, with the slowest weapon in hand and wounds."""
-        settings = self.system.settings
-        rating = self.unhurt(sheet)
-        if settings["weapon_slows_initiative"]:
-            rating += slowest(sheet)
-        if settings["wounds_slow_initiative"]:
-            rating += self.system.health.hindrance(sheet)
-        return rating
+    def unhurt(self, sheet: Sheet) -> int:
+        """The Traits, or a sheet's explicit value, with the slowest weapon in hand."""
+        weapon = slowest(sheet) if self.system.settings["weapon_slows_initiative"] else 0
+        return StorytellingInitiative.unhurt(self, sheet) + weapon
+
+    def wounds(self, sheet: Sheet) -> int:
+        """The wound penalty, in chronicles in which it slows."""
+        return self.system.health.hindrance(sheet) if self.system.settings["wounds_slow_initiative"] else 0
 
     def _roll(self, game: Game, who: str) -> Score:
         score = StorytellingInitiative._roll(self, game, who)
@@ -35,6 +33,6 @@ class WeightedInitiative(StorytellingInitiative):
 
 
 def slowest(sheet: Sheet) -> int:
-    """The worst Initiative modifier of the drawn weapons; lost ones do not count."""
-    drawn = (weapon for weapon in sheet.weapons if weapon.in_hand and weapon.fault not in GONE)
-    return min((weapon.initiative for weapon in drawn), default=0)
+    """The worst Initiative modifier of the weapons in hand."""
+    held = (weapon for weapon in sheet.weapons if weapon.in_hand)
+    return min((weapon.initiative for weapon in held), default=0)

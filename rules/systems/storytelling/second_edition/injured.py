@@ -8,20 +8,21 @@ from typing import Any
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.model.conditions import BLINDED, STUNNED, Condition, declare
+from rules.model.conditions import BLINDED, STUNNED, Condition, Lasts, declare
 from rules.model.gear import Damage, Mode
 from rules.model.plan import Part
+from rules.model.sheet import Impairment
 from rules.model.state import Combatant, Encounter
 from rules.model.system import Game
 from rules.strike.facets import Facet, Reason, Strike
+from rules.systems.storytelling.dodging import dodges
+from rules.systems.storytelling.grapples.falls import knocked_down
+from rules.systems.storytelling.grapples.losing import dropped
 from rules.systems.storytelling.pools import StorytellingPools
-from rules.systems.storytelling.second_edition.defense_trait import dodges
-from rules.systems.storytelling.second_edition.falls import knocked_down
-from rules.systems.storytelling.second_edition.losing import dropped, in_hand
 from rules.systems.storytelling.sheets import MENTAL_SKILLS
 from rules.topics import effects
 from rules.topics.events import Followed, InjuriesChanged
-from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment, count, sides
+from rules.topics.health.impairments import SIDES, count, impairments, sides
 
 ARM_WRACK = declare(
     Condition(
@@ -30,6 +31,7 @@ ARM_WRACK = declare(
         has=phrase("an-arm-wracked"),
         both="both_arms",
         sides=(phrase("arm-wracked"), phrase("both-arms-wracked")),
+        lasts=Lasts.STAYS,
     )
 )
 LEG_WRACK = declare(
@@ -39,8 +41,11 @@ LEG_WRACK = declare(
         has=phrase("a-leg-wracked"),
         both="both_legs",
         sides=(phrase("leg-wracked"), phrase("both-legs-wracked")),
+        lasts=Lasts.STAYS,
     )
 )
+BOTH_ARMS = declare(Condition("both_arms", phrase("both-arms-wracked"), lasts=Lasts.STAYS))
+BOTH_LEGS = declare(Condition("both_legs", phrase("both-legs-wracked"), lasts=Lasts.STAYS))
 OFF_HAND = "off_hand"
 AMBIDEXTROUS = "ambidextrous"
 OFF_HAND_DICE = -2
@@ -169,7 +174,7 @@ def wrack(
     ``left`` is how much damage must heal before it passes, 0 if it does not depend on healing.
     """
     combatant = game.combatant(who)
-    hurt, before = sides(combatant, condition), IMPAIRMENTS.of(combatant)
+    hurt, before = sides(combatant, condition), impairments(combatant)
     if condition in combatant.conditions and not hurt and not side:
         # An injury without a recorded side counts as the first, so this is the other.
         hurt, before = frozenset(SIDES[:1]), (*before, Impairment(condition, SIDES[0]))
@@ -190,6 +195,6 @@ def _drops(game: Game, by: str, who: str, rule: str, *, second: bool) -> tuple[E
     """Drop what the arm held: the first weapon in hand, or the ``second``, in the left arm while the right one
     is sound.
     """
-    held = in_hand(game.combatant(who).sheet)
+    held = game.combatant(who).sheet.in_hand
     place = 1 if second and not (held and held[0].two_handed) else 0
     return dropped(by, who, held[place], rule) if place < len(held) else ()

@@ -11,7 +11,8 @@ from rules.model.results import AttackResult, Outcome
 from rules.model.state import PendingMishap
 from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
-from rules.systems.storytelling.second_edition.bursts import burst_of, others, spared
+from rules.systems.storytelling.bursts import burst_of
+from rules.systems.storytelling.second_edition.bursts import others, spared
 from rules.topics.attacks.mishaps import Mishap
 from rules.topics.events import MishapPending
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from rules.engine.phrases import phrase
+from rules.model.creation import creation_options
+from rules.model.experience import experience_options
 from rules.model.options import figure, switch, under
-from rules.systems.storytelling.second_edition.sheet import LAYOUT
-from rules.systems.storytelling.sheets import exceptional_from, own_rolls, too_weak, unskilled
+from rules.model.specialties import house_rule
+from rules.systems.shared.budgets import EVERYBODY, FAVOURED
+from rules.systems.storytelling.second_edition import beaten
+from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT
+from rules.systems.storytelling.sheets import exceptional_from, own_rolls, too_weak, unskilled, vitae_per_aggravated
 
 OPTIONS = (
-    *under(phrase("dice"), exceptional_from("CD-DICE-1"), *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
+    *under(
+        phrase("dice"),
+        exceptional_from("CD-DICE-1"),
+        *unskilled("CD-DICE-2"),
+        too_weak("CD-GEAR-1"),
+        house_rule("CD-DICE-6", phrase("one-more-die")),
+    ),
     *under(
         phrase("turns"),
         switch(
@@ -41,6 +52,7 @@ OPTIONS = (
             phrase("added-to-dice-pool-as-for-every"),
             default=True,
         ),
+        beaten.OPTION,
         figure(
             "bleeding_turns",
             phrase("turns-per-point-of-bleeding"),
@@ -49,8 +61,42 @@ OPTIONS = (
             1200,
             text=phrase("0-storyteller-decides-if-every-box"),
         ),
+        vitae_per_aggravated("CD-HEAL-2"),
     ),
 )
 
-OWN_ROLLS = own_rolls(LAYOUT, "CD-DICE-1")
-"""Last because it is the longest."""
+PRICES = (
+    "Attribute: 4",
+    "Skill: 2",
+    "Discipline (in clan): 3",
+    "Discipline (out of clan): 4",
+    "Blood Potency: 5",
+    "Integrity: 2",
+)
+"""CD-EXP-1."""
+
+AWARDS = (
+    phrase("session-played-1-beat"),
+    phrase("aspiration-fulfilled-1-beat"),
+    phrase("dramatic-failure-1-beat"),
+    phrase("damage-in-last-box-1-beat"),
+    phrase("condition-resolved-1-beat"),
+)
+"""CD-EXP-2."""
+
+BEATS = 5
+"""Beats to an Experience (CD-EXP-2)."""
+
+BUDGETS = {
+    "": (*EVERYBODY, "Integrity: 7"),
+    "vampire": (*FAVOURED, "Disciplines: 3", "Integrity: 7", "Blood Potency: 1"),
+    "garou": ("Attributes: 5/4/3", "Skills: 11/7/4 + 1", "Integrity: 7"),
+}
+"""CD-MAKE-1."""
+
+LONG = (
+    own_rolls(LAYOUT, "CD-DICE-1"),
+    *experience_options(LAYOUT, ("CD-EXP-1", PRICES), ("CD-EXP-2", AWARDS), BEATS),
+    *creation_options(LAYOUT, KINDS, "CD-MAKE-1", BUDGETS),
+)
+"""Last because they are the longest."""

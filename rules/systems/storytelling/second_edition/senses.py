@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
-from rules.model.conditions import BLINDED, Condition, condition_of, declare
+from rules.model.conditions import BLINDED, Condition, Lasts, condition_of, declare
 from rules.model.state import Combatant
 from rules.strike.facets import Facet, Reason, Strike
 from rules.topics.health.impairments import sides
 
-DEAFENED = declare(Condition("deafened", phrase("deafened")))
+DEAFENED = declare(Condition("deafened", phrase("deafened"), lasts=Lasts.STAYS))
+SENSES = "CD-COND-1"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules.engine.phrases import phrase
-from rules.model.conditions import TORPOR, UNCONSCIOUS
+from rules.model.conditions import STAKED, TORPOR, UNCONSCIOUS
 from rules.model.kinds import Kind
 from rules.model.sheet import Category, Group, Layout, Section, Trait
-from rules.systems.storytelling.sheets import ATTRIBUTES, BLOOD, DISCIPLINES, SIZE, SKILLS, vitae, willpower
+from rules.systems.shared.listings import STORYTELLING
+from rules.systems.storytelling.identity import SECOND_EDITION
+from rules.systems.storytelling.sheets import ATTRIBUTES, BLOOD, DISCIPLINES, SIZE, SKILLS, SPECIAL, vitae, willpower
 
 VITAE_BY_POTENCY = {0: 5, 1: 10, 2: 11, 3: 12, 4: 13, 5: 15, 6: 20, 7: 25, 8: 30, 9: 50, 10: 75}
 """Maximum Vitae by Blood Potency."""
@@ -30,7 +33,13 @@ LAYOUT = Layout(
         ),
         BLOOD,
     ),
-    resources=(willpower("CD-WILL-1"), vitae("CD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN)),
+    resources=(
+        willpower("CD-WILL-1"),
+        replace(vitae("CD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN), barred={STAKED: "CD-VAMP-3"}),
+    ),
+    details=SECOND_EDITION,
+    lists=STORYTELLING,
+    special=SPECIAL,
 )
 
 KINDS: Mapping[str, Kind] = {

@@ -14,6 +14,8 @@ from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
 from rules.topics import effects
 from rules.topics.events import Followed, Harmed, ResourceChanged
+from rules.topics.health.blood import DUSK
+from rules.topics.health.resting import RESTED
 
 STAKE = "stake"
 HEART = "target_heart"
@@ -61,24 +63,23 @@ class Staking(Facet):
         return (Followed(strike.target, STAKED, self.rule), *effects.marked(game, strike.target, frozenset({STAKED})))
 
     def passes(self, who: str, hours: int, game: Game) -> tuple[Event, ...]:
-        staked = STAKED in game.combatant(who).conditions
-        return _nights(game, who, hours // 24, self.rule) if staked else ()
+        combatant = game.combatant(who)
+        # Parts of a day add up: the rest so far already includes these hours.
+        rest = RESTED.of(combatant)
+        before = (rest.hours - hours) % 24 if rest else 0
+        return _nights(game, who, (before + hours) // 24, self.rule) if STAKED in combatant.conditions else ()
 
 
 def _nights(game: Game, who: str, count: int, rule: str) -> tuple[Event, ...]:
     """The effects of that many nights on a staked vampire: Vitae every dusk, then lethal damage until torpor."""
-    told: list[Event] = []
-    for _night in range(count):
-        now = game.after(told)
-        combatant = now.combatant(who)
-        vitae = now.system.layout.points(combatant.sheet, VITAE)
-        if STAKED not in combatant.conditions or (not vitae and not combatant.conditions.isdisjoint({TORPOR, DEAD})):
-            break
-        if vitae:
-            told.append(ResourceChanged(who, VITAE, vitae - 1, 1, "dusk"))
-        else:
-            told += (
-                Harmed(who, 1, Damage.LETHAL, phrase("night-without-vitae"), rule),
-                *effects.harm(now, who, 1, Damage.LETHAL),
-            )
-    return tuple(told)
+    combatant, health = game.combatant(who), game.system.health
+    vitae = game.system.layout.points(combatant.sheet, VITAE)
+    spent = min(vitae, count)
+    told: tuple[Event, ...] = (ResourceChanged(who, VITAE, vitae - spent, spent, DUSK),) if spent else ()
+    sheet, nights = combatant.sheet, 0
+    while nights < count - spent and health.follows(sheet).isdisjoint({TORPOR, DEAD}):
+        sheet, nights = health.inflict(sheet, 1, Damage.LETHAL), nights + 1
+    if not nights:
+        return told
+    starved = Harmed(who, nights, Damage.LETHAL, phrase("night-without-vitae"), rule)
+    return (*told, starved, *effects.harm(game.after(told), who, nights, Damage.LETHAL))

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from rules import rulebook
 from rules.engine.phrases import phrase
 from rules.model.choices import DefenceRule
-from rules.model.conditions import DEAD, SURPRISED, TORPOR, Acts, Conditions, known
+from rules.model.conditions import DEAD, SURPRISED, TORPOR, UNCONSCIOUS, Acts, Conditions, known
 from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.options import under
-from rules.model.system import ActionRule, Derived, Merit, System
+from rules.model.specialties import specialty
+from rules.model.system import ActionRule, Ambushes, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
 from rules.strike.active_defence import Defences
@@ -26,35 +27,43 @@ from rules.strike.turns import TakesAction
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.around import Around
 from rules.systems.storytelling.defense_trait import defense_of, speed
+from rules.systems.storytelling.dodging import DODGE, DODGING, DodgeAction, Dodging, dodge_rule
 from rules.systems.storytelling.modifiers import storytelling_modifiers
 from rules.systems.storytelling.reach import StorytellingReach
+from rules.systems.storytelling.second_edition import beaten
 from rules.systems.storytelling.second_edition import close_combat as grapple
 from rules.systems.storytelling.second_edition import firearms as guns
-from rules.systems.storytelling.second_edition.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
+from rules.systems.storytelling.second_edition.actions import BleedAction, SurpriseAction
 from rules.systems.storytelling.second_edition.attack import EachOnce, KindOfDamage, Wielding
+from rules.systems.storytelling.second_edition.beaten import Beaten
 from rules.systems.storytelling.second_edition.damage import WeaponBonus
 from rules.systems.storytelling.second_edition.defense_trait import (
-    DODGE,
-    DODGING,
     WITHHOLD,
     AtHand,
     Defenseless,
-    Dodging,
     KillingBlow,
     WornDefense,
 )
 from rules.systems.storytelling.second_edition.health import BleedingHealth
 from rules.systems.storytelling.second_edition.initiative import WeightedInitiative
-from rules.systems.storytelling.second_edition.injured import POOLS
+from rules.systems.storytelling.second_edition.injured import POOLS, slowed
 from rules.systems.storytelling.second_edition.modifiers import frame_modifiers
 from rules.systems.storytelling.second_edition.openings import OPENINGS
-from rules.systems.storytelling.second_edition.options import OPTIONS, OWN_ROLLS
+from rules.systems.storytelling.second_edition.options import BEATS, LONG, OPTIONS
 from rules.systems.storytelling.second_edition.prone import DropAction, LyingDown
-from rules.systems.storytelling.second_edition.senses import Senseless
+from rules.systems.storytelling.second_edition.senses import SENSES, Senseless
 from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT, WOLVES
-from rules.systems.storytelling.second_edition.signs import results, signs
+from rules.systems.storytelling.second_edition.signs import signs
 from rules.systems.storytelling.second_edition.turns import InstantTurns
-from rules.systems.storytelling.sheets import ATTACK_TRAITS, READY_ROLLS, werewolf_shapes
+from rules.systems.storytelling.sheets import (
+    ATTACK_TRAITS,
+    READY_ROLLS,
+    UNUSED_ARMOR_COLUMNS,
+    UNUSED_WEAPON_COLUMNS,
+    werewolf_shapes,
+)
+from rules.systems.storytelling.shelter_signs import results
+from rules.systems.storytelling.walking import WalkAction
 
 CITES: Mapping[str, str] = {
     "initiative": "CD-INIT-1",
@@ -62,6 +71,7 @@ CITES: Mapping[str, str] = {
     "health": "CD-HEALTH-1",
     "pool": "CD-DICE-1",
     "chance": "CD-DICE-1",
+    "rote": "CD-DICE-5",
     "untrained": "CD-DICE-2",
     "circumstance": "CD-DICE-4",
     "declaration": "CD-TURN-1",
@@ -70,6 +80,7 @@ CITES: Mapping[str, str] = {
     "initiative_every_turn": "CD-INIT-1",
     "delay": "CD-INIT-3",
     "surprise": "CD-SURP-1",
+    "noticing": "CD-SURP-1",
     Mode.UNARMED: "CD-ATK-1",
     Mode.MELEE: "CD-ATK-3",
     Mode.FIREARM: "CD-ATK-2",
@@ -105,7 +116,7 @@ FACETS: tuple[Facet, ...] = (
     *guns.FACETS,
     *grapple.FACETS,
     AtHand("CD-DEF-1"),
-    Senseless("CD-COND-1"),
+    Senseless(SENSES),
     Defenseless("CD-DEF-2", withheld="CD-DEF-5", surprise="CD-SURP-1"),
     Dodging("CD-DODGE-1"),
     KillingBlow("CD-DEF-3"),
@@ -120,22 +131,25 @@ FACETS: tuple[Facet, ...] = (
 
 CONDITIONS = (
     known(SURPRISED, acts=Acts.WAITS, reflexes=True, one_turn=True, rule="CD-SURP-1"),
-    known(DODGING, one_turn=True),
+    known(DODGING, one_turn=True, rule="CD-DODGE-1"),
     known(TORPOR, rule="CD-VAMP-1"),
     known(DEAD, rule="CD-HEALTH-3"),
+    known(UNCONSCIOUS, stays_by="CD-HEALTH-5"),
     *grapple.CONDITIONS,
+    *beaten.CONDITIONS,
 )
 
 INITIATIVE = WeightedInitiative()
 HEALTH = BleedingHealth()
 
 ACTIONS: Mapping[str, ActionRule] = {
-    "move": WalkAction("CD-MOVE-1"),
+    "move": WalkAction("CD-MOVE-1", slowed),
     "dodge": DodgeAction("CD-DODGE-1"),
     "prone": DropAction("CD-PRONE-1"),
     "surprise": SurpriseAction("CD-SURP-1"),
     "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
     "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
+    **beaten.ACTIONS,
     **guns.ACTIONS,
     **grapple.ACTIONS,
 }
@@ -146,7 +160,7 @@ ATTACK = AttackPipeline(
     facets=FACETS,
     defences=Defences(
         {
-            DODGE: DefenceRule(DODGE, phrase("dodge-label"), ("dexterity", "wits"), "CD-DODGE-1"),
+            DODGE: dodge_rule("CD-DODGE-1"),
             WITHHOLD: DefenceRule(WITHHOLD, phrase("hold-defense-back-label"), ("dexterity", "wits"), "CD-DEF-5"),
         },
         plain=phrase("defense"),
@@ -172,20 +186,27 @@ CHRONICLES = System(
     ),
     attack=ATTACK,
     health=HEALTH,
+    bleeding=HEALTH,
     conditions=Conditions(CONDITIONS),
     answers=default_answer,
     modifiers={
         **storytelling_modifiers(CITES),
+        **specialty("CD-DICE-6", 1),
         **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),
         **{rule.key: rule for rule in (*guns.MODIFIERS, *grapple.MODIFIERS)},
     },
     openings=OPENINGS,
+    unused_weapon_columns=UNUSED_WEAPON_COLUMNS | {"rate"},
+    unused_armor_columns=UNUSED_ARMOR_COLUMNS,
     actions=ACTIONS,
+    ambushes=Ambushes("surprise", led=True),
     grappled=grapple.GRAPPLED,
     grappling=grapple.GRIP,
-    options=(*OPTIONS, *under(phrase("parts-of-body-and-grapples"), *grapple.OPTIONS), OWN_ROLLS),
+    options=(*OPTIONS, *under(phrase("parts-of-body-and-grapples"), *grapple.OPTIONS), *LONG),
+    beats=BEATS,
     presets=READY_ROLLS,
     unit="yards",
+    perception=("wits", "composure"),
     weapons_do=Damage.LETHAL,
     derived=(
         Derived("defense", phrase("defense"), "CD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
@@ -197,7 +218,7 @@ CHRONICLES = System(
         Merit("quick_draw", phrase("quick-draw"), "CD-GUN-14"),
         Merit("ambidextrous", phrase("ambidextrous"), "CD-MAN-6"),
     ),
-    watches=guns.WATCHES,
+    watches=(*guns.WATCHES, Beaten()),
     signs=(signs,),
     results=(results,),
 ).with_options({})

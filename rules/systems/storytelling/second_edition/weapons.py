@@ -1,24 +1,19 @@
-"""Drawn weapons: drawing and putting away, guns at close quarters, guns as clubs."""
+"""Guns at close quarters, guns as clubs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, RuleViolation, bad_input
+from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
 from rules.model.gear import Damage, Mode, Weapon, loaded, titled
 from rules.model.modifiers import ModifierRule, nothing
 from rules.model.plan import Part
-from rules.model.system import Game, Needs
+from rules.model.system import Game
 from rules.strike.facets import Facet, Strike, picked
-from rules.topics import effects
-from rules.topics.commands import TakeAction
-from rules.topics.events import TurnRecordChanged, WeaponChanged, WeaponDrawn
 
-QUICK_DRAW = "quick_draw"
 BLUDGEON = "bludgeon"
 PISTOL = 1
 """The largest Size of a pistol."""
@@ -73,22 +68,6 @@ def crowbar(gun: Weapon) -> Weapon:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class InHand(Facet):
-    """Only a drawn weapon can be used to attack (CD-GUN-14)."""
-
-    rule: str
-
-    def check(self, strike: Strike) -> None:
-        check_in_hand(strike.weapon, self.rule, strike.game.referee)
-
-
-def check_in_hand(weapon: Weapon, rule: str, referee: Referee) -> None:
-    """Forbid a weapon that is put away or hidden (CD-GUN-14)."""
-    if not weapon.in_hand:
-        referee.forbid(rule, phrase("draw-first", weapon=titled(weapon.name)))
-
-
 def check_rounds(weapon: Weapon, rounds: int, rule: str, referee: Referee) -> None:
     """Forbid attacks that need more rounds than the weapon holds (CD-GUN-12)."""
     magazine = loaded(weapon)
@@ -100,57 +79,6 @@ def check_rounds(weapon: Weapon, rounds: int, rule: str, referee: Referee) -> No
             rounds=rounds,
         )
         referee.forbid(rule, message)
-
-
-@dataclass(frozen=True, slots=True)
-class DrawAction:
-    """Draw a weapon, or put it ``away``: an action, but free with Quick Draw (CD-GUN-14).
-
-    Drawing a hidden weapon costs the turn's Defense.
-    """
-
-    rule: str
-    label: str = phrase("draw")
-    away: bool = False
-
-    @property
-    def needs(self) -> Needs:
-        """The weapon; Quick Draw decides whether it takes the action."""
-        return Needs(weapon=in_hand if self.away else put_away, instant=False)
-
-    def possible(self, game: Game, by: str) -> RuleViolation | None:
-        if QUICK_DRAW in game.state.combatants[by].sheet.merits:
-            return None
-        try:
-            game.system.turns.use_action(game.strict(), by, "draw")
-        except RuleViolation as violation:
-            return violation
-        return None
-
-    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        combatant = game.able(command.by)
-        held = combatant.sheet.weapons
-        weapon = next(each for each in held if command.weapon in (each.key, each.name))
-        record = combatant.turn
-        if QUICK_DRAW not in combatant.sheet.merits:
-            record = effects.action(game, command.by, "draw").record
-        if weapon.hidden and not self.away:
-            record = replace(record, exposed=self.rule)
-        return (
-            WeaponDrawn(command.by, weapon.name, self.rule, away=self.away),
-            TurnRecordChanged(command.by, record),
-            WeaponChanged(command.by, replace(weapon, stowed=self.away, hidden=False)),
-        )
-
-
-def in_hand(weapon: Weapon) -> bool:
-    """Whether a weapon is drawn."""
-    return weapon.in_hand
-
-
-def put_away(weapon: Weapon) -> bool:
-    """Whether a weapon is not drawn yet."""
-    return not weapon.in_hand
 
 
 def club_modifier(cites: Mapping[str, str]) -> ModifierRule:

@@ -246,13 +246,14 @@ def test_a_mortal_dies_of_the_level_after_the_last():
 
 def test_the_staked_are_awake_and_spend_no_blood():
     """AP-SIT-10."""
-    played = table(ann=mortal(strength=4, weapons=(STAKE,)), bob=leech("/", resources={"blood": 9, "willpower": 2}))
+    played = table(ann=mortal(strength=4, weapons=(STAKE,)), bob=leech("*/", resources={"blood": 9, "willpower": 2}))
     told = played.attacks("ann", "bob", "stake", "stake", attack=[9], damage=[6] * 3 + [2] * 4, soak=[2])
     assert (told.done.dealt, played.conditions("bob")) == (3, {"staked"})
     played.refuses("AP-SIT-10", RollTraits("bob", ("strength",)))
     played.refuses("AP-SIT-10", Spend("bob", "blood", 1))
     played.refuses("AP-SIT-10", Heal("bob", 1, Damage.LETHAL))
-    played.refuses("AP-SIT-10", Heal("bob", hours=24))
+    rested = played.does(Heal("bob", hours=24))
+    assert (only(Healed, rested).healed, played.sheet("bob").resources["blood"]) == ({"aggravated": 0}, 9)
     played.does(RollTraits("bob", ("perception",)))
     played.does(Spend("bob", "willpower", 1))
     played.does(Spend("bob", "blood", -1))

@@ -9,7 +9,7 @@ from rules.model.gear import Damage, Fault, Weapon
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import ChangeConditions, EndTurn, Harm, ReviseSheet
 from rules.topics.events import WeaponGained
-from rules.topics.health.impairments import IMPAIRMENTS
+from rules.topics.health.impairments import impairments
 from tests.rules.systems.second_edition.brawl import CLUB, FIST, GUN, KNIFE, brawler, table
 from tests.rules.table import does, only, strike_at
 
@@ -103,7 +103,7 @@ def test_whom_boxes_keep_down_does_not_wake() -> None:
         fight.does(EndTurn())
 
     assert "unconscious" in fight.conditions("bob")
-    assert IMPAIRMENTS.of(fight.combatant("bob")) == ()
+    assert impairments(fight.combatant("bob")) == ()
 
 
 def test_a_charge_may_say_its_own_distance() -> None:

@@ -14,7 +14,7 @@ from rules.model.options import BadOption
 from rules.model.plan import tells_of_target
 from rules.model.state import TurnRecord
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.systems.storytelling.second_edition.ways import WALKED
+from rules.systems.storytelling.ways import WALKED
 from rules.topics.commands import ChangeConditions, ProposeAttack, RollInitiative, TakeAction
 from rules.topics.events import AttackProposed, AttackResolved, TurnRecordChanged, WeaponChanged
 from tests.rules.table import Table, mortal, strike_at
@@ -135,7 +135,11 @@ def test_armour_that_is_pierced_through_stops_nothing():
     result = at.attacks("ann", "bob", "gun", attack=[8, 1, 1, 1, 1, 1])
     assert result.done
     # Ballistic 2 is reduced to nothing; general armour 1 and 2 to one point.
-    assert [(told.key, told.label) for told in result.done.told[2:]] == [("armor", "ward, pierced")]
+    assert [(told.label, told.rule) for told in result.done.told[2:]] == [
+        ("vest, pierced entirely (armour piercing 2)", "CD-GEAR-1"),
+        ("vest, pierced entirely (armour piercing 2)", "CD-GEAR-1"),
+        ("ward, pierced", "CD-ARM-3"),
+    ]
     assert in_words(dict(result.done.points)) == "2 lethal"
 
 

@@ -114,16 +114,23 @@ def test_what_a_kind_is_vulnerable_to(kind, damage, tags, suffered):
 )
 def test_time_heals_the_least_severe_first(before, hours, after):
     """WD-DMG-2, WD-DMG-3, WD-DMG-5."""
-    at = table(ann=sheet(before), dead=sheet(before, kind="vampire"))
-    for who in ("ann", "dead"):
-        at.does(Heal(who, hours=hours))
-        assert at.health(who) == after
+    at = table(ann=sheet(before))
+    at.does(Heal("ann", hours=hours))
+    assert at.health("ann") == after
 
 
-def test_a_vampire_heals_by_word_without_blood():
+def test_a_vampire_without_vitae_heals_only_if_the_rule_is_waived():
+    """WD-HEAL-1."""
     at = table(ann=sheet("X", kind="vampire", resources={"vitae": 0}))
-    at.does(Heal("ann", 1, Damage.LETHAL))
-    assert at.health("ann") == ""
+    at.refuses("WD-HEAL-1", Heal("ann", 1, Damage.LETHAL))
+    at.does(Heal("ann", 1, Damage.LETHAL), waive=["WD-HEAL-1", "WD-VITAE-1"])
+    assert (at.health("ann"), at.sheet("ann").resources["vitae"]) == ("", 0)
+
+
+def test_those_in_torpor_heal_as_they_sleep_but_not_reflexively():
+    """WD-HEAL-1: in a fight; between fights nobody has an action to lose."""
+    at = table(ann=sheet("XXXXXXX", kind="vampire", resources={"vitae": 9}))
+    at.refuses("WD-HEALTH-3", Heal("ann", 1, Damage.LETHAL))
 
 
 def test_marks_are_held_to_somebodys_own_boxes():

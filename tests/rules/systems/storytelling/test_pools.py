@@ -94,6 +94,27 @@ def test_more_than_anybody_throws_is_refused():
     table(lifted, ann=sheet()).refuses("input", RollTraits("ann", ("wits",), modifiers=many))
 
 
+def test_a_number_of_dice_is_rolled_as_it_is():
+    """WD-DICE-1: only what is chosen for this roll changes it; none are a chance die (WD-DICE-2)."""
+    at = table(ann=sheet("//////"))
+    at.does(SetCircumstances("", (circumstance(-1, "rain"),)))
+    made = plan_roll(Game(at.state, DARKNESS), RollTraits("ann", (), number=5, modifiers=(circumstance(2),)))
+    assert (made.pool, [part.key for part in made.parts]) == (7, ["number", "circumstance"])
+    assert plan_roll(Game(at.state, DARKNESS), RollTraits("ann", (), number=0)).chance
+
+
+def test_rerolls_can_be_chosen():
+    """WD-DICE-1, WD-DICE-7: 1 of 2 dice fails and is rolled once more; with 8-again each 8 brings another die."""
+    at = table(ann=sheet(wits=2))
+    told = rolled(at.does(RollTraits("ann", ("wits",), again=8, rote=True), roll=[8, 3, 9, 8, 2, 7]))
+    assert (told.roll.roll.successes, told.roll.roll.again) == (3, 8)
+    assert [(part.key, part.rule) for part in told.roll.plan.parts[1:]] == [
+        ("rote", "WD-DICE-7"),
+    ]
+    assert rolled(at.does(RollTraits("ann", (), number=0, rote=True), roll=[9, 1])).outcome is Outcome.DRAMATIC_FAILURE
+    at.refuses("input", RollTraits("ann", ("wits",), again=7))
+
+
 def test_a_mortal_may_roll_many_dice():
     at = table(ann=sheet(wits=10, composure=5))
     assert rolled(at.does(RollTraits("ann", ("wits", "composure")), roll=[1] * 15)).flags == ()

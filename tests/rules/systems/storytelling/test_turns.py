@@ -19,7 +19,9 @@ from rules.topics.commands import (
     FreshStart,
     FullDefence,
     HoldOver,
+    Join,
     Leave,
+    Newcomer,
     Reload,
     RollInitiative,
     SetInitiativeMode,
@@ -27,6 +29,7 @@ from rules.topics.commands import (
     SetVisibility,
 )
 from rules.topics.events import HeldOver, RankMoved
+from rules.topics.turns.course import holds
 from tests.rules.systems.storytelling.table import GUN, order, rated, strikes, table, totals
 from tests.rules.table import only
 
@@ -83,6 +86,33 @@ def test_the_roster_is_gone_down_one_by_one(three):
     assert three.state.stage is Stage.RESOLUTION
 
 
+def test_one_step_leads_from_the_last_action_to_the_next_turns_first(three):
+    """WD-TURN-1."""
+    for acts in (3, 4):
+        for _ in range(acts - len(three.state.visited)):
+            three.does(Act())
+        three.does(EndTurn(onward=True))
+        assert three.state.acting == ("ann",)
+    assert three.state.turn == 3
+
+
+def test_the_next_turn_waits_for_those_without_a_rank(three):
+    """WD-INIT-1."""
+    three.does(Join((Newcomer("dan", rated(4), hidden=True),)))
+    three.does(EndTurn(onward=True))
+    assert three.state.acting == ("ann",)
+    three.does(SetVisibility("dan", hidden=False))
+    three.does(EndTurn(onward=True))
+    assert (three.state.turn, three.state.acting) == (3, ())
+
+
+def test_the_next_turn_begins_without_anybody_if_nobody_can_act(three):
+    for who in ("ann", "bob", "cy"):
+        three.does(ChangeConditions(who, frozenset({"unconscious"})))
+    three.does(EndTurn(onward=True))
+    assert (three.state.turn, three.state.stage) == (2, Stage.INITIATIVE)
+
+
 def test_acting_right_after_somebody_is_one_rank_lower(three):
     """WD-DELAY-1."""
     three.does(Act())
@@ -102,6 +132,21 @@ def test_a_prepared_action_goes_right_before(three):
     assert three.state.acting == ("bob",)
     strikes(three, "ann", "bob")
     assert (order(three), totals(three)["ann"]) == (["ann", "bob", "cy"], 7)
+
+
+def test_a_held_action_can_be_taken_until_it_is_spent(three):
+    """WD-DELAY-1, WD-DELAY-3: from one's own place on, or at any moment of the turn after it was held over."""
+    three.does(Delay("bob"))
+    held = [holds(three.state, "bob")]
+    for _ in range(2):
+        three.does(Act())
+        held.append(holds(three.state, "bob"))
+    strikes(three, "bob", "cy")
+    assert [*held, holds(three.state, "bob")] == [False, False, True, False]
+    three.does(HoldOver("cy"))
+    assert not holds(three.state, "cy")
+    three.does(EndTurn())
+    assert holds(three.state, "cy")
 
 
 def test_nobody_waits_their_way_up():

@@ -17,7 +17,7 @@ from rules.systems.wound_levels.reach import rounds_fired
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.actions import why_not
 from rules.topics.changes import keeping
-from rules.topics.commands import ChangeConditions, Declare, Delay, EndTurn, RollInitiative, SetOrder, TakeAction
+from rules.topics.commands import Act, ChangeConditions, Declare, Delay, EndTurn, RollInitiative, SetOrder, TakeAction
 from rules.topics.events import Aimed, InitiativeRolled, Moved
 from tests.rules.systems.wound_levels.cast import AXE, BOW, PISTOL, RAPIER, hurt, levels, table
 from tests.rules.table import only, parts, strike_at
@@ -268,6 +268,22 @@ def test_a_declared_evasion_counts_with_its_own_pool():
     game = table(ann=hurt(strength=3, melee=3, dexterity=2, dodge=2, weapons=(AXE,)))
     game.does(Declare("ann", actions=("melee", "evade")))
     assert game.turn("ann").split.dice == 4
+
+
+def test_what_was_declared_of_a_split_is_owed_until_it_is_done():
+    """WL-SPLIT-1: it is done at one's own place; dice kept for a defence can wait."""
+    ann = hurt(strength=3, melee=3, dexterity=1, wits=1, weapons=(AXE,))
+    game = table(ann=ann, bob=hurt(strength=3, brawl=2, stamina=5, dexterity=1, wits=1), cy=hurt(stamina=5))
+    game.does(RollInitiative(), initiative={"ann": [6, 6], "bob": [6, 2], "cy": [2, 2]})
+    game.does(Declare("ann", actions=("melee", "melee")))
+    game.does(Act())
+    for target, left in (("bob", ("ann",)), ("cy", ())):
+        game.attacks("ann", target, "axe", attack=[2, 2, 2])
+        assert WOUNDS.turns.owing(game.state) == left
+    game.does(Act())
+    assert WOUNDS.turns.owing(game.state) == ("bob",)
+    game.attacks("bob", "ann", "", Modifier("split", {"dice": 2}), attack=[2, 2])
+    assert WOUNDS.turns.owing(game.state) == ()
 
 
 def test_wounds_make_a_split_smaller():

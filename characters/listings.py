@@ -1,0 +1,61 @@
+"""The entries of a character's lists: Backgrounds, Merits, Gifts and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from campaigns.words import said
+from characters.models import Character
+from characters.words import merit_label
+from rules.model.entries import MERITS, Listing
+from rules.model.system import System
+from rules.model.words import as_key
+
+Entry = tuple[str, int]
+"""A name and its dots, 0 for an unrated entry."""
+
+
+def entries_of(character: Character, ruleset: System, listing: Listing) -> list[Entry]:
+    """The entries of a list. Merits include those of which the sheet knows only the key."""
+    kept = kept_entries(character, listing.key)
+    if listing.key != MERITS:
+        return kept
+    named = {key for each in ruleset.layout.lists if each.read for key in _keys(character, ruleset, each.key)}
+    ticked = ticked_merits(character, ruleset)
+    rest = (key for key in character.merits if key not in named and key not in ticked)
+    return [*kept, *((merit_label(key, ruleset), 0) for key in rest)]
+
+
+def kept_entries(character: Character, key: str) -> list[Entry]:
+    """The entries that are saved under a list's key."""
+    return [(str(name), int(dots)) for name, dots in character.lists.get(key, ())]
+
+
+def ticked_merits(character: Character, ruleset: System) -> list[str]:
+    """The Merits from the ruleset's own choice, by key, without those that a list names."""
+    named = {key for each in ruleset.layout.lists if each.read for key in _keys(character, ruleset, each.key)}
+    known = {merit.key for merit in ruleset.merits if merit.offered}
+    return [key for key in character.merits if key in known and key not in named]
+
+
+def merits_of(character: Character, ruleset: System) -> tuple[str, ...]:
+    """The labels of the Merits that no list shows: all of them in a ruleset without a list of Merits."""
+    listed = any(listing.key == MERITS for listing in ruleset.layout.lists)
+    shown = ticked_merits(character, ruleset) if listed else character.merits
+    return tuple(merit_label(key, ruleset) for key in shown)
+
+
+def in_a_line(entry: Entry) -> str:
+    """An entry as text: its name, and its dots if it has any."""
+    name, dots = entry
+    return f"{name} {dots}" if dots else name
+
+
+def _keys(character: Character, ruleset: System, key: str) -> Iterable[str]:
+    return merit_keys((name for name, _dots in kept_entries(character, key)), ruleset)
+
+
+def merit_keys(names: Iterable[str], ruleset: System) -> list[str]:
+    """Names as the rules know Merits: by the key of the ruleset's Merit with that label, else made from the name."""
+    known = {said(merit.label).casefold(): merit.key for merit in ruleset.merits}
+    return [known.get(name.casefold()) or as_key(name) for name in names]

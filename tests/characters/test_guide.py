@@ -1,0 +1,209 @@
+"""Guided creation: the steps, what remains of the budget, and how few presses a playable vampire takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Chronicle
+from characters import tables
+from characters.models import Character
+from rules.systems import RULESETS
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+TAPS = 33
+"""Taps for a vampire from an empty sheet, whose name is typed; a spread of 7/5/3 and 13/9/5 as people choose it."""
+
+TAPS_FROM_EXAMPLE = 3
+
+VAMPIRE = {
+    "attributes": {
+        "strength": 3,
+        "dexterity": 4,
+        "stamina": 3,
+        "charisma": 3,
+        "manipulation": 3,
+        "appearance": 2,
+        "perception": 2,
+        "intelligence": 2,
+        "wits": 2,
+    },
+    "abilities": {
+        "alertness": 2,
+        "athletics": 3,
+        "brawl": 3,
+        "dodge": 3,
+        "streetwise": 2,
+        "drive": 1,
+        "firearms": 2,
+        "melee": 3,
+        "stealth": 3,
+        "investigation": 2,
+        "occult": 2,
+        "computer": 1,
+    },
+    "advantages": {
+        "celerity": 1,
+        "potence": 2,
+        "conscience": 3,
+        "self_control": 3,
+        "courage": 4,
+        "humanity": 7,
+        "willpower": 6,
+    },
+}
+"""Dots by step. Two points of Humanity and Willpower each are paid for."""
+
+
+@pytest.fixture
+def url(chronicle: Any) -> str:
+    return reverse("characters:create", args=[chronicle.pk])
+
+
+def guide_in(response: Any) -> Any:
+    return response.context["layout"].guide
+
+
+def test_a_players_new_character_is_made_in_steps_and_a_storytellers_if_wanted(
+    signed_in: Any, player: Any, storyteller: Any, url: str, ilya: Character
+) -> None:
+    client = signed_in(player)
+    assert [step.key for step in guide_in(client.get(url)).steps] == [
+        *("who", "attributes", "abilities", "advantages", "gear")
+    ]
+    assert guide_in(client.get(f"{url}?guide=0")) is None
+    edit = reverse("characters:edit", args=[ilya.pk])
+    assert guide_in(client.get(edit)) is None
+    assert guide_in(client.get(f"{edit}?guide=1")).points.over > 0
+    assert guide_in(signed_in(storyteller).get(url)) is None
+    assert guide_in(client.get(f"{url}?guide=1")).lines.keys() >= {"attributes"}
+
+
+def test_the_server_counts_what_the_form_holds(signed_in: Any, player: Any, url: str, fields: Any) -> None:
+    client = signed_in(player)
+    typed = fields(client.get(url)) | {"trait-strength": "5", "trait-brawl": "lots", "lay": "1"}
+    guide = guide_in(client.post(url, typed))
+    attributes = guide.lines["attributes"]
+    assert (attributes.given, attributes.price, attributes.left.words) == ("7/5/3", 5, "11 left")
+    assert [group.words for group in attributes.groups] == ["3 left", "5 left", "3 left"]
+    assert [step.left and step.left.left for step in guide.steps] == [None, 11, 27, 10, None]
+    page = client.post(url, typed).content.decode()
+    assert '<span class="left" data-left="attributes-0">3 left</span>' in page
+
+
+def test_too_many_dots_are_told_and_saved(signed_in: Any, player: Any, url: str, fields: Any) -> None:
+    client = signed_in(player)
+    all_five = {f"trait-{key}": "5" for key in ("strength", "dexterity", "stamina", "wits", "perception")}
+    typed = fields(client.get(url)) | all_five | {"name": "Too much"}
+    guide = guide_in(client.post(url, typed | {"lay": "1"}))
+    assert guide.lines["attributes"].left.words == "3 left, 8 over"
+    assert [group.words for group in guide.lines["attributes"].groups] == ["5 over", "3 left", "3 over"]
+    assert guide.points.over > 0
+    assert client.post(url, typed).status_code == 302
+    assert Character.objects.get(name="Too much").traits["strength"] == 5
+
+
+def test_a_budget_is_a_house_rule(
+    signed_in: Any, player: Any, storyteller: Any, chronicle: Chronicle, url: str
+) -> None:
+    client = signed_in(storyteller)
+    rules = reverse("campaigns:house-rules", args=[chronicle.pk])
+    form = client.get(rules).context["form"]
+    typed = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False)}
+    refused = client.post(rules, typed | {"option-creation_vampire": "Attributes: 9/6/3, 5\nJuggling: 2"})
+    assert refused.context["form"].errors["option-creation_vampire"] == [
+        "Line 2: “Juggling” is not a part of this creature’s sheet."
+    ]
+    assert client.post(rules, typed | {"option-creation_vampire": "Attributes: 9/6/3, 4"}).status_code == 302
+    guide = guide_in(signed_in(player).get(url))
+    assert (guide.lines.keys(), guide.points) == ({"attributes"}, None)
+    assert guide.lines["attributes"].given == "9/6/3"
+    client = signed_in(storyteller)
+    typed = typed | {"version": client.get(rules).context["form"]["version"].value()}
+    assert client.post(rules, typed | {"option-creation_vampire": ""}).status_code == 302
+    guide = guide_in(signed_in(player).get(url))
+    assert (guide.lines, guide.points) == ({}, None)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_ruleset_has_steps(signed_in: Any, player: Any, chronicle: Chronicle, url: str, ruleset: str) -> None:
+    chronicle.ruleset = ruleset
+    chronicle.save()
+    page = signed_in(player).get(url)
+    assert page.status_code == 200
+    steps = [step.key for step in guide_in(page).steps]
+    assert [steps[0], *steps[-2:]] == ["who", "advantages", "gear"]
+    assert all(f'data-step="{step}"' in page.content.decode() for step in steps)
+
+
+class Finger:
+    """Taps on a phone, counted."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.taps = page, 0
+
+    def tap(self, place: Any) -> None:
+        place.tap()
+        self.taps += 1
+
+    def dots(self, trait: str, dots: int) -> None:
+        field = self.page.locator(f"#id_trait-{trait}")
+        if field.input_value() != str(dots):
+            self.tap(self.page.locator(".dots-input", has=field).locator(".dots-row > span").nth(dots - 1))
+
+
+def test_a_playable_vampire_in_few_taps(page_for: Callable[..., Any], player: Any, url: str) -> None:
+    finger = Finger(page_for(player, url, **PHONE))
+    page, left = finger.page, lambda key: finger.page.locator(f"[data-left='{key}']").first.inner_text()
+    finger.tap(page.get_by_label("Name", exact=True))
+    page.keyboard.type("Marek")
+    for step, traits in VAMPIRE.items():
+        finger.tap(page.get_by_role("button", name="Next"))
+        for trait, dots in traits.items():
+            finger.dots(trait, dots)
+        assert left(f"step-{step}") == ("0 left" if step != "advantages" else "3 over")
+    assert left("points") == "11 left"
+    browser = {key: left(key) for key in ("attributes-0", "abilities-2", "virtues", "humanity", "willpower", "points")}
+    finger.tap(page.get_by_role("button", name="Create the character"))
+    page.get_by_role("heading", name="Marek").wait_for()
+    made = Character.objects.get(name="Marek")
+    wanted = {key: dots for traits in VAMPIRE.values() for key, dots in traits.items()}
+    assert (made.kind, {key: made.traits[key] for key in wanted}) == ("vampire", wanted)
+    assert finger.taps == TAPS
+    # The server counts the same.
+    page.goto(f"{reverse('characters:edit', args=[made.pk])}?guide=1")
+    assert {key: left(key) for key in browser} == browser
+
+
+def test_an_example_is_playable_in_three_taps(page_for: Callable[..., Any], player: Any, url: str) -> None:
+    tables.load()
+    finger = Finger(page_for(player, url, **PHONE))
+    finger.tap(finger.page.get_by_role("link", name="Enforcer"))
+    finger.tap(finger.page.get_by_label("Name", exact=True))
+    finger.page.keyboard.press("Control+A")
+    finger.page.keyboard.type("Marek")
+    finger.tap(finger.page.get_by_role("button", name="Create the character"))
+    finger.page.get_by_role("heading", name="Marek").wait_for()
+    assert finger.taps == TAPS_FROM_EXAMPLE
+
+
+def test_steps_can_be_left_out_and_an_error_leads_to_its_step(
+    page_for: Callable[..., Any], player: Any, url: str
+) -> None:
+    page = page_for(player, url)
+    page.get_by_role("link", name="Everything", exact=True).click()
+    assert page.locator("#id_trait-strength").is_visible()
+    assert page.locator("#id_notes").is_visible()
+    page.get_by_role("link", name="Abilities").click()
+    assert not page.locator("#id_trait-strength").is_visible()
+    page.locator("#id_trait-brawl").fill("9")
+    page.get_by_role("button", name="Create the character").click()
+    page.locator(".form-errors").wait_for()
+    page.problems[:] = [problem for problem in page.problems if "422" not in problem]
+    assert page.locator("#id_name").is_visible()
+    page.locator(".form-errors").get_by_role("link", name="Brawl").click()
+    assert page.locator("#id_trait-brawl").is_visible()
