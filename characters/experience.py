@@ -208,7 +208,7 @@ def _buy(by: Membership, character: Character, values: dict[str, Any]) -> Experi
         layout = rulesets.ruleset_for(character.chronicle).layout
         now = layout.bare(sheets.sheet_of(character), trait)
         if now != values["was"]:
-            words = {"trait": said(layout.trait(trait).label), "was": values["was"], "now": now}
+            words = {"trait": said(layout.trait(trait, character.kind).label), "was": values["was"], "now": now}
             raise Refused(
                 _("%(trait)s was %(was)s when this was asked for and is %(now)s now. Refuse it and let them ask again.")
                 % words

@@ -337,7 +337,7 @@ def what_of(entry: ExperienceEntry, ruleset: System) -> str:
     """What an entry is about: a Trait's dots, or the words that somebody typed."""
     if not entry.trait:
         return entry.reason
-    return f"{said(ruleset.layout.trait(entry.trait).label)} {entry.was} → {entry.to}"
+    return f"{said(ruleset.layout.trait(entry.trait, entry.character.kind).label)} {entry.was} → {entry.to}"
 
 
 def _offers(character: Character, ruleset: System, has: int) -> Iterable[OfferBlock]:

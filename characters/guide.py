@@ -95,7 +95,7 @@ def _dots(form: SheetForm) -> dict[str, int]:
 def _line(form: SheetForm, count: Count) -> BudgetLine:
     line = count.line
     if line.base:
-        given = " + ".join(said(form.ruleset.layout.trait(key).label) for key in line.base)
+        given = " + ".join(said(form.ruleset.layout.trait(key, form.laid_for).label) for key in line.base)
     else:
         given = "/".join(map(str, line.dots)) + (f" + {line.extra}" if line.extra else "")
     groups = tuple(

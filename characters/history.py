@@ -94,7 +94,7 @@ def lines_of(seen: Seen, heads: Sequence[SheetChange], *, newest: bool) -> list[
     whole = _whole(seen, heads)
     people = _people(one, heads)
     fights = _known_fights(seen, {each.fight for each in heads})
-    drawn = (_line(row, _changed(row, whole), ruleset, people, fights) for row in heads)
+    drawn = (_line(row, _changed(row, whole), ruleset, people, fights, one.kind) for row in heads)
     return [line for line in drawn if line]
 
 
@@ -146,9 +146,10 @@ def _line(
     ruleset: System,
     people: dict[int, str],
     fights: dict[str, str],
+    kind: str,
 ) -> ChangeLine | None:
     """A row in words; None if no change can be shown."""
-    told = tuple(line for name, was, now in changed for line in in_words(ruleset, name, was, now, people))
+    told = tuple(line for name, was, now in changed for line in in_words(ruleset, name, was, now, people, kind))
     if not told and row.cause != Cause.BEGUN:
         return None
     where, link = _place(row, fights)

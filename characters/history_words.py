@@ -22,8 +22,13 @@ from rules.model.system import System
 NOTHING = "–"
 
 
-def in_words(ruleset: System, name: str, before: Any, after: Any, people: Mapping[int, str]) -> Iterator[str]:
-    """A change of one watched value, as one line or several. `people` are the names of users by id."""
+def in_words(
+    ruleset: System, name: str, before: Any, after: Any, people: Mapping[int, str], kind: str = ""
+) -> Iterator[str]:
+    """A change of one watched value, as one line or several.
+
+    `people` are the names of users by id, `kind` is the character's, by which some Traits are called differently.
+    """
     column, _colon, key = name.partition(":")
     if name.startswith((WEAPONS, ARMOR)):
         yield from _gear(before, after)
@@ -37,7 +42,7 @@ def in_words(ruleset: System, name: str, before: Any, after: Any, people: Mappin
         label, told = LISTS[column](ruleset)
         yield _line(label, *(", ".join(map(told, each or ())) or _("none") for each in (before, after)))
     else:
-        yield _line(_label(ruleset, column, key), _value(ruleset, column, before), _value(ruleset, column, after))
+        yield _line(_label(ruleset, column, key, kind), _value(ruleset, column, before), _value(ruleset, column, after))
 
 
 def _listed(ruleset: System, key: str, before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[str]:
@@ -63,11 +68,11 @@ def _line(label: str, before: Any, after: Any) -> str:
     return _("{label}: {before} → {after}").format(label=label, before=before, after=after)
 
 
-def _label(ruleset: System, column: str, key: str) -> str:
+def _label(ruleset: System, column: str, key: str, kind: str = "") -> str:
     if column == "traits":
-        return rulesets.label_of(ruleset.key, key)
+        return said(ruleset.layout.trait(key, kind).label)
     if column == "specialties":
-        return _("Specialties of {trait}").format(trait=rulesets.label_of(ruleset.key, key))
+        return _("Specialties of {trait}").format(trait=said(ruleset.layout.trait(key, kind).label))
     if column in ("details", "lists"):
         known = ruleset.layout.details if column == "details" else ruleset.layout.lists
         return next((said(each.label) for each in known if each.key == key), rulesets.in_words(key))

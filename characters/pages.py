@@ -333,9 +333,10 @@ class _Drawn:
         return TraitLine(said(trait.label), dots, max(trait.maximum, dots), trait.dotted, special, trait.key)
 
     def facts(self) -> tuple[str, ...]:
-        """Facts for the header, such as "Generation 9"."""
+        """Facts for the header, such as "Generation 9". A Rank of 0 may be one that nobody has entered."""
         facts = [trait for trait in self._traits() if trait.category is Category.FACT]
-        return tuple(f"{said(trait.label)} {self.ruleset.layout.dots(self.sheet, trait.key)}" for trait in facts)
+        dots = ((trait, self.ruleset.layout.dots(self.sheet, trait.key)) for trait in facts)
+        return tuple(f"{said(trait.label)} {value}" for trait, value in dots if value)
 
     def identity(self, details: Mapping[str, str]) -> tuple[DetailLine, ...]:
         """The details that are filled in."""

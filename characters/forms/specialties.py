@@ -32,7 +32,7 @@ def specialty_fields(ruleset: System, kind: str, character: Character | None, da
     for place in range(rows_wanted(SPECIALTY, SPECIALTY, len(saved) + SPARE, data)):
         key, name = saved[place] if place < len(saved) else ("", "")
         # Specialties in Traits of other kinds stay on the sheet.
-        more = [(key, said(layout.trait(key).label))] if key and key not in dict(mine) else []
+        more = [(key, said(layout.trait(key, kind).label))] if key and key not in dict(mine) else []
         trait = forms.ChoiceField(
             label=_now("Trait of specialty %(number)s") % {"number": place + 1},
             required=False,

@@ -161,15 +161,16 @@ def pool_labels_in_english(ruleset: System) -> dict[str, str]:
 
 
 def _trait_names(traits: Mapping[str, Trait]) -> dict[str, str]:
+    other = {bare(each): key for key, trait in traits.items() for name in trait.names for each in (name, said(name))}
     english = {bare(str(trait.label)): key for key, trait in traits.items()}
-    return english | {bare(said_of(trait)): key for key, trait in traits.items()}
+    return other | english | {bare(said_of(trait)): key for key, trait in traits.items()}
 
 
 def _initial(ruleset: System, person: Person | None) -> dict[str, Any]:
     if person is None:
         return {"kind": "mortal"}
     pools = {key: dice for key, dice in person.pools.items() if key != HEALTH}
-    traits = (f"{said_of(ruleset.layout.trait(key))} {dots}" for key, dots in person.traits.items())
+    traits = (f"{said_of(ruleset.layout.trait(key, person.kind))} {dots}" for key, dots in person.traits.items())
     return {
         "name": person.name,
         "plural": person.plural,

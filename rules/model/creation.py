@@ -165,7 +165,9 @@ class BudgetTable:
         return {one.label.casefold(): one.key for one in self.sections}
 
     def _traits(self) -> dict[str, str]:
-        return {trait.label.casefold(): trait.key for trait in _traits_of(self.sections)}
+        every = _traits_of(self.sections)
+        other = {name.casefold(): trait.key for trait in every for name in trait.names}
+        return other | {trait.label.casefold(): trait.key for trait in every}
 
     def _label(self, key: str) -> str:
         labels = {POINTS: phrase("freebie-points"), **{trait.key: trait.label for trait in _traits_of(self.sections)}}
@@ -210,8 +212,9 @@ def budget_of(system: System, kind: str) -> Budget | None:
 def _line(layout: Layout, kind: str, row: Row) -> Line:
     key, given, price = row
     section = next((one for one in layout.for_kind(kind) if one.key == key), None)
-    label = section.label if section else layout.trait(key).label
-    groups = tuple(group.traits for group in section.groups) if section else ((layout.trait(key),),)
+    trait = layout.trait(key, kind)
+    label = section.label if section else trait.label
+    groups = tuple(group.traits for group in section.groups) if section else ((trait,),)
     numbers = _DOTS.fullmatch(given)
     if numbers is None:
         return Line(key, label, groups, base=tuple(given.split("+")), price=price)

@@ -2,9 +2,9 @@
 
 A price reads ``Attribute: current x 4``: what is bought, then points for one dot. ``current`` is the dots before it,
 ``new`` those after it; a plain number is the same for every dot. What is bought is a Trait by its name or a sort of
-Trait (``Attribute``, ``Ability`` or ``Skill``, ``Virtue``, ``Discipline``). ``new Ability: 3`` prices the first dot
-alone, and words in parentheses make several prices to choose from: ``Discipline (in clan): current x 5``. The most
-exact line counts: a Trait's before a sort's, then ``new``, then the chosen words.
+Trait (``Attribute``, ``Ability`` or ``Skill``, ``Virtue``, ``Discipline``, ``Renown``). ``new Ability: 3`` prices the
+first dot alone, and words in parentheses make several prices to choose from: ``Discipline (in clan): current x 5``. The
+most exact line counts: a Trait's before a sort's, then ``new``, then the chosen words.
 
 An award reads ``Session played: 1``. Where points are awarded in parts, a number may be followed by ``Beats`` or
 ``Experiences`` and is in parts if it isn't.
@@ -41,6 +41,7 @@ SORTS = {
     "skill": Category.ABILITY,
     "virtue": Category.VIRTUE,
     "discipline": Category.POWER,
+    "renown": Category.RENOWN,
 }
 """What lines call the sorts of Traits."""
 
@@ -110,9 +111,8 @@ def parse_price(line: str, layout: Layout) -> Price:
 
 
 def _key_of(name: str, layout: Layout) -> str:
-    for trait in layout.traits():
-        if trait.label.casefold() == name.casefold() and trait.category is not Category.FACT:
-            return trait.key
+    if key := layout.key_of(name):
+        return key
     raise ValueError(phrase("there-is-no-trait-called", name=name[:40]))
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
-from rules.model.sheet import Category, Layout
+from rules.model.sheet import Layout
 
 _LINE = re.compile(
     r"(?P<label>[^:]{1,60}):\s*(?P<traits>.+?)"
@@ -50,11 +50,11 @@ def parse_preset(line: str, layout: Layout) -> Preset:
 
 
 def _traits(words: str, layout: Layout) -> tuple[str, ...]:
-    known = {trait.label.casefold(): trait.key for trait in layout.traits() if trait.category is not Category.FACT}
-    names = [word.strip() for word in words.split("+")]
-    for name in names:
-        if name.casefold() not in known:
+    keys = []
+    for name in (word.strip() for word in words.split("+")):
+        if not (key := layout.key_of(name)):
             raise ValueError(phrase("there-is-no-trait-called", name=name[:40]))
-    if len(names) > 2:
+        keys.append(key)
+    if len(keys) > 2:
         raise ValueError(phrase("roll-has-at-most-two-traits"))
-    return tuple(known[name.casefold()] for name in names)
+    return tuple(keys)

@@ -138,6 +138,8 @@ class Category(StrEnum):
     VIRTUE = "virtue"
     POWER = "power"
     TEN_DOT = "ten_dot"
+    RENOWN = "renown"
+    """What spirits know a werewolf for: rolled with other Traits, where Renown is."""
     FACT = "fact"
     """Written on the sheet, never rolled (Generation)."""
 
@@ -147,7 +149,8 @@ class Trait:
     """A Trait of the sheet: its key in snake_case, its label, its minimum and maximum dots.
 
     ``dotted`` Traits are drawn as dots, others as a number. A sheet without a value uses ``default``; a new one starts
-    with ``start`` if that differs.
+    with ``start`` if that differs. ``called`` are other labels by the kinds of creature that use them (a vampire's
+    Morality is Humanity), ``aliases`` further names that lines of house rules may use.
     """
 
     key: str
@@ -158,11 +161,23 @@ class Trait:
     default: int = 0
     dotted: bool = True
     start: int | None = None
+    called: Mapping[str, str] = field(default_factory=dict, hash=False)
+    aliases: tuple[str, ...] = ()
 
     @property
     def offered(self) -> int:
         """The dots that a new sheet begins with."""
         return self.default if self.start is None else self.start
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that a line may call it, its label first."""
+        return (self.label, *self.called.values(), *self.aliases)
+
+    def named(self, kind: str) -> Trait:
+        """The Trait as the sheets of a ruleset's kind call it."""
+        own = self.called.get(kind)
+        return self if own is None else replace(self, label=own, aliases=(self.label, *self.aliases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +196,13 @@ class Section:
     label: str
     groups: tuple[Group, ...]
     kinds: frozenset[str] = frozenset()
+
+    def named(self, kind: str) -> Section:
+        """The section as the sheets of a ruleset's kind call its Traits."""
+        if not any(kind in trait.called for group in self.groups for trait in group.traits):
+            return self
+        named = (replace(group, traits=tuple(trait.named(kind) for trait in group.traits)) for group in self.groups)
+        return replace(self, groups=tuple(named))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +249,8 @@ class Layout:
 
     def for_kind(self, kind: str) -> tuple[Section, ...]:
         """The sections on the sheet of a character of this kind."""
-        return tuple(section for section in self.sections if self.has(kind, section))
+        like = self.likes.get(kind, kind)
+        return tuple(section.named(like) for section in self.sections if self.has(kind, section))
 
     def resources_for(self, kind: str) -> tuple[Resource, ...]:
         """The resources of a character of this kind."""
@@ -251,9 +274,20 @@ class Layout:
             for group in section.groups:
                 yield from group.traits
 
-    def trait(self, key: str) -> Trait:
-        """The Trait of that key; one that the layout does not know is an Ability of up to five dots."""
-        return self._named.get(key) or Trait(key, key.replace("_", " ").capitalize(), Category.ABILITY)
+    def trait(self, key: str, kind: str = "") -> Trait:
+        """The Trait of that key, as a kind of creature calls it if one is given.
+
+        One that the layout does not know is an Ability of up to five dots.
+        """
+        found = self._named.get(key) or Trait(key, key.replace("_", " ").capitalize(), Category.ABILITY)
+        return found.named(self.likes.get(kind, kind)) if found.called else found
+
+    def key_of(self, name: str) -> str:
+        """The key of the Trait that a line calls so, "" if none is rolled under that name. A label counts first."""
+        rolled = [trait for trait in self.traits() if trait.category is not Category.FACT]
+        first = {trait.label.casefold(): trait.key for trait in rolled}
+        other = {each.casefold(): trait.key for trait in rolled for each in trait.names}
+        return (other | first).get(name.casefold(), "")
 
     def resource(self, key: str) -> Resource | None:
         """The resource of that key or alias."""

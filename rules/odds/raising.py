@@ -43,7 +43,7 @@ def changes_of(system: System, sheet: Sheet, trait: str, to: int) -> tuple[Chang
         plain = _plain_roll(system, raised, trait)
         pools = [_planned(system, each, plain) for each in (sheet, raised)]
         if pools[0] and pools[1]:
-            label = separated([system.layout.trait(key).label for key in plain], " + ")
+            label = separated([system.layout.trait(key, sheet.kind).label for key in plain], " + ")
             found = [*_differing(system, {label: pools[0]}, {label: pools[1]})]
     values = zip(_values(system, sheet), _values(system, raised), strict=True)
     return (*found, *(Change(label, before, after) for (label, before), (_, after) in values if before != after))

@@ -257,12 +257,12 @@ class RollForm(TypesDice, SpendsWillpower, UsesSpecialty, FieldsForm):
         return Extended(self.fresh_id(), said["target"], said.get("rolls") or 0, said.get("interval") or "")
 
     def _named(self, traits: tuple[str, ...]) -> str:
-        # Not the number of dice: players may not know how many somebody else rolls.
-        return (
-            phrase("roll-of-dice")
-            if not traits
-            else separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
-        )
+        # Not the number of dice: players may not know how many somebody else rolls. Nor what an NPC's kind calls a
+        # Trait, which tells the kind.
+        if not traits:
+            return phrase("roll-of-dice")
+        kind = self.roller.sheet.kind if self.roller and self.roller.player else ""
+        return separated([self.table.ruleset.layout.trait(key, kind).label for key in traits], " + ")
 
     def planned(self) -> PlannedRoll | Refusal | None:
         """The preview, or the rule that forbids the roll; None while the form is invalid."""

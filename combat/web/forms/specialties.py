@@ -29,7 +29,7 @@ class UsesSpecialty(FieldsForm):
         special = sheet.specialties if sheet and SPECIALTY in self.table.ruleset.circumstances.played else {}
         for key in traits:
             for name in special.get(key, ()):
-                of.setdefault(name, []).append(said(layout.trait(key).label))
+                of.setdefault(name, []).append(said(layout.trait(key, sheet.kind if sheet else "").label))
         if not of:
             del self.fields[SPECIALTY]
             return

@@ -35,9 +35,62 @@ def abilities_section(
     return Section("abilities", phrase("abilities"), groups)
 
 
-def virtues(labels: tuple[Phrase, ...]) -> Section:
-    """Virtues of one to five dots."""
-    return Section("virtues", phrase("virtues"), (Group("", traits(Category.VIRTUE, labels, minimum=1)),))
+VAMPIRES = frozenset({"vampire"})
+GAROU = frozenset({"garou"})
+
+_OF_PATHS = {"conscience": phrase("conscience-or-conviction"), "self_control": phrase("self-control-or-instinct")}
+
+
+def virtues(kinds: frozenset[str] = frozenset()) -> Section:
+    """Virtues of one to five dots. A vampire on a Path may have Conviction and Instinct in place of two of them."""
+    every = traits(Category.VIRTUE, names("conscience, self-control, courage"), minimum=1)
+    called = (replace(each, called={"vampire": _OF_PATHS[each.key]} if each.key in _OF_PATHS else {}) for each in every)
+    return Section("virtues", phrase("virtues"), (Group("", tuple(called)),), kinds)
+
+
+HUMANITY = Trait(
+    "humanity",
+    phrase("humanity"),
+    Category.TEN_DOT,
+    maximum=10,
+    start=7,
+    called={"vampire": phrase("humanity-or-path")},
+)
+"""As on the printed sheets, one rating for both; the identity names the Path."""
+
+SPIRIT = Section(
+    "spirit",
+    phrase("spirit"),
+    (
+        Group(
+            "",
+            (
+                Trait("rage", phrase("rage"), Category.TEN_DOT, maximum=10, start=3),
+                Trait("gnosis", phrase("gnosis"), Category.TEN_DOT, maximum=10, start=3),
+            ),
+        ),
+    ),
+    GAROU,
+)
+
+RENOWN = Section(
+    "renown",
+    phrase("renown"),
+    (
+        Group(
+            "",
+            (
+                *(
+                    replace(each, maximum=10)
+                    for each in traits(Category.TEN_DOT, names("glory, honor, wisdom"))
+                ),
+                Trait("rank", phrase("rank"), Category.FACT, maximum=6, dotted=False, start=1),
+            ),
+        ),
+    ),
+    GAROU,
+)
+"""Permanent Renown, and the Rank from 0 (a cub) to 6 (a legend)."""
 
 
 ATTRIBUTES = Section(

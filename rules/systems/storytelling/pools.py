@@ -53,7 +53,7 @@ class StorytellingPools(PoolRules):
         """The parts from Traits, each under ``rule``; untrained Skills lose dice (WD-DICE-4)."""
         parts = []
         for key in traits:
-            trait = self.system.layout.trait(key)
+            trait = self.system.layout.trait(key, sheet.kind)
             dots = self.system.layout.dots(sheet, key)
             if trait.category is Category.ABILITY and dots == 0:
                 missing = -_unskilled(self.system.settings, mental=key in self.mental)

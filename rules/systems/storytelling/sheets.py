@@ -54,6 +54,28 @@ SKILLS = Section(
 SIZE = Trait("size", phrase("size"), Category.FACT, 1, 20, 5, dotted=False)
 
 DRINKERS = frozenset({"vampire", "ghoul"})
+WOLVES = frozenset({"garou"})
+
+_BY_KIND = {"vampire": phrase("humanity"), "garou": phrase("harmony")}
+"""What vampires and werewolves have in place of Morality or Integrity, under the same key."""
+
+MORALITY = Trait("morality", phrase("morality"), Category.TEN_DOT, maximum=10, default=7, called=_BY_KIND)
+INTEGRITY = Trait("integrity", phrase("integrity"), Category.TEN_DOT, maximum=10, default=7, called=_BY_KIND)
+
+PRIMAL_URGE = Trait("primal_urge", phrase("primal-urge-label"), Category.TEN_DOT, maximum=10, default=1)
+RANK = Trait("rank", phrase("rank"), Category.FACT, maximum=5, dotted=False, start=1)
+RENOWN = Section(
+    "renown",
+    phrase("renown"),
+    (Group("", traits(Category.RENOWN, names("cunning, glory, honor, purity, wisdom"))),),
+    WOLVES,
+)
+
+
+def spirit(*more: Trait) -> Section:
+    """A werewolf's Primal Urge, and what else belongs beside it."""
+    return Section("spirit", phrase("spirit"), (Group("", (PRIMAL_URGE, *more)),), WOLVES)
+
 
 DISCIPLINES = disciplines(
     names("animalism, auspex, celerity, dominate, majesty, nightmare, obfuscate, protean, resilience, vigor"),

@@ -31,12 +31,18 @@ from rules.systems.shared.budgets import MORTALS
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     CLASSIC_SPECIAL,
+    GAROU,
+    HUMANITY,
     POINTS_OF_WILL,
+    RENOWN,
+    SPIRIT,
+    VAMPIRES,
     WILLPOWER,
     abilities_section,
     difficulty_limits,
     garou_shapes,
     own_rolls,
+    virtues,
 )
 from rules.systems.shared.identity import IDENTITY
 from rules.systems.shared.listings import CLASSIC
@@ -80,6 +86,10 @@ LAYOUT = Layout(
             ),
             names("academics, computer, finance, investigation, law, linguistics, medicine, occult, politics, science"),
         ),
+        virtues(VAMPIRES),
+        Section("path", phrase("morality"), (Group("", (HUMANITY,)),), VAMPIRES),
+        SPIRIT,
+        RENOWN,
         Section("advantages", phrase("advantages"), (Group("", (WILLPOWER,)),)),
     ),
     resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({STUNNED})),),
@@ -244,7 +254,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "aim": AimAction("WL-MOD-3", "WL-MOD-1"),
     "move": WalkAction("WL-MOVE-1"),
     "surprise": SurpriseAction("WL-INIT-4"),
-    "shape": ShapeAction("WL-SHAPE-1", SHAPES, frozenset({"garou"})),
+    "shape": ShapeAction("WL-SHAPE-1", SHAPES, GAROU),
 }
 
 FACETS: tuple[Facet, ...] = (

@@ -84,7 +84,7 @@ class PoolRules(SystemPart):
         """The Traits' parts, each under ``rule``; an Ability without dots is labelled untrained (MQ-DICE-7)."""
         parts: list[Part] = []
         for key in traits:
-            trait = self.system.layout.trait(key)
+            trait = self.system.layout.trait(key, sheet.kind)
             dots = self.system.layout.dots(sheet, key)
             untrained = trait.category is Category.ABILITY and dots == 0
             label = phrase("untrained", label=trait.label) if untrained else trait.label
@@ -206,7 +206,7 @@ class PoolRules(SystemPart):
         self.check(asked.traits, game.referee)
         opponent = game.state.combatants[asked.of].sheet
         total = dice_of(self.dice(opponent, asked.traits, self.system.cites["difficulty"]))
-        names = separated([self.system.layout.trait(key).label for key in asked.traits], " + ")
+        names = separated([self.system.layout.trait(key, opponent.kind).label for key in asked.traits], " + ")
         part = self.difficulty(
             total, phrase("name-traits", name=opponent.name, traits=names), self.system.cites["difficulty"]
         )

@@ -106,7 +106,9 @@ def test_a_line_says_what_is_given_and_what_more_costs():
     }.items():
         assert TABLE.read(line) == row
         assert TABLE.read(TABLE.written(row)) == row
-    assert TABLE.written(("humanity", "conscience+self_control", 2)) == "Humanity: Conscience + Self-Control, 2"
+    assert TABLE.written(("humanity", "conscience+self_control", 2)) == (
+        "Humanity/Path: Conscience/Conviction + Self-Control/Instinct, 2"
+    )
     assert TABLE.written(("abilities", "13/9/5+2", 0)) == "Abilities: 13/9/5 + 2"
     assert TABLE.written(("points", "15", 0)) == "Freebie points: 15"
 

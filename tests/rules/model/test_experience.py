@@ -48,6 +48,8 @@ def test_the_others_prices():
     assert [cost(DARKNESS, key, 3, 4) for key in ("wits", "occult", "blood_potency", "morality")] == [20, 12, 32, 12]
     assert [cost(CHRONICLES, key, 0, 2) for key in ("wits", "occult", "blood_potency")] == [8, 4, 10]
     assert cost(CHRONICLES, "vigor", 1, 2, "out of clan") == 4
+    assert [cost(CHRONICLES, key, 1, 2) for key in ("primal_urge", "purity", "integrity")] == [5, 3, 2]
+    assert [cost(DARKNESS, "primal_urge", 1, 2), cost(DARKNESS, "purity", 1, 2)] == [16, None]
     assert cost(WOUNDS, "brawl", 1, 2) is None
     assert cost(RULESETS["hollow"], "brawl", 1, 2) is None
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules.model.sheet import Category, Trait
+from rules.model.kinds import Kind
+from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.systems.wound_levels.system import WOUNDS
 from tests.rules.table import mortal, vampire
 
 LAYOUT = MASQUERADE.layout
@@ -26,7 +31,8 @@ def test_every_trait_has_a_key_of_its_own_in_snake_case():
 
 def test_humanity_and_willpower_go_up_to_ten():
     """MQ-DICE-2."""
-    assert {trait.key for trait in LAYOUT.traits() if trait.category is Category.TEN_DOT} == {"humanity", "willpower"}
+    ten_dot = {trait.key for trait in LAYOUT.traits() if trait.category is Category.TEN_DOT}
+    assert ten_dot - {"glory", "honor", "wisdom"} == {"humanity", "willpower"}
     assert LAYOUT.trait("humanity").maximum == LAYOUT.trait("willpower").maximum == 10
 
 
@@ -102,3 +108,59 @@ def test_a_new_sheet_begins_with_its_start_and_an_old_one_that_says_nothing_with
     humanity, strength = LAYOUT.trait("humanity"), LAYOUT.trait("strength")
     assert (humanity.offered, humanity.default) == (7, 0)
     assert strength.offered == strength.default == 1
+
+
+def on_sheet(system, kind):
+    return {t.key: t for section in system.layout.for_kind(kind) for group in section.groups for t in group.traits}
+
+
+@pytest.mark.parametrize("system", [MASQUERADE, APOCALYPSE, WOUNDS], ids=lambda system: system.key)
+def test_garou_have_renown_up_to_ten_and_a_rank(system):
+    traits = on_sheet(system, "garou")
+    assert [(traits[key].minimum, traits[key].maximum) for key in ("glory", "honor", "wisdom")] == [(0, 10)] * 3
+    assert (traits["rank"].category, traits["rank"].maximum, traits["rank"].offered) == (Category.FACT, 6, 1)
+    assert not {"glory", "honor", "wisdom", "rank"} & (on_sheet(system, "vampire").keys() | on_sheet(system, "mortal"))
+    assert system.layout.dots(mortal(), "glory") == system.layout.dots(mortal(), "rank") == 0
+
+
+def test_werewolves_have_the_renown_of_their_game():
+    """WD-EXP-1, CD-EXP-1."""
+    renown = {"cunning", "glory", "honor", "purity", "wisdom"}
+    for system in (DARKNESS, CHRONICLES):
+        traits = on_sheet(system, "garou")
+        assert {key for key, trait in traits.items() if trait.category is Category.RENOWN} == renown
+        assert {traits[key].maximum for key in renown} == {5}
+        assert (traits["primal_urge"].default, traits["primal_urge"].maximum) == (1, 10)
+        assert not (renown | {"primal_urge"}) & on_sheet(system, "vampire").keys()
+    assert "rank" in on_sheet(DARKNESS, "garou")
+    assert "rank" not in on_sheet(CHRONICLES, "garou")
+
+
+@pytest.mark.parametrize(
+    ("system", "key", "called"),
+    [
+        (MASQUERADE, "humanity", {"mortal": "Humanity", "vampire": "Humanity/Path"}),
+        (MASQUERADE, "conscience", {"mortal": "Conscience", "vampire": "Conscience/Conviction"}),
+        (MASQUERADE, "self_control", {"ghoul": "Self-Control", "vampire": "Self-Control/Instinct"}),
+        (DARKNESS, "morality", {"mortal": "Morality", "vampire": "Humanity", "garou": "Harmony"}),
+        (CHRONICLES, "integrity", {"ghoul": "Integrity", "vampire": "Humanity", "garou": "Harmony"}),
+        (WOUNDS, "humanity", {"vampire": "Humanity/Path"}),
+    ],
+    ids=lambda each: getattr(each, "key", ""),
+)
+def test_each_kind_calls_its_morality_by_its_name(system, key, called):
+    assert {kind: on_sheet(system, kind)[key].label for kind in called} == called
+    assert {kind: system.layout.trait(key, kind).label for kind in called} == called
+
+
+def test_a_chronicles_own_kind_calls_it_as_the_kind_that_it_is_like():
+    system = DARKNESS.with_kinds([Kind("own-lamia", "Lamia", frozenset(), like="vampire")])
+    assert on_sheet(system, "own-lamia")["morality"].label == system.layout.trait("morality", "own-lamia").label
+    assert system.layout.trait("morality", "own-lamia").label == "Humanity"
+
+
+def test_a_line_may_use_any_name_and_labels_count_first():
+    assert [DARKNESS.layout.key_of(name) for name in ("harmony", "Humanity", "MORALITY")] == ["morality"] * 3
+    assert [DARKNESS.layout.key_of(name) for name in ("Size", "Luck")] == ["", ""]
+    clash = Group("", (Trait("dread", "Dread", Category.ABILITY, aliases=("Awe",)), Trait("awe", "Awe", Category.ABILITY)))
+    assert Layout((Section("own", "Own", (clash,)),), ()).key_of("awe") == "awe"

@@ -9,7 +9,9 @@ from rules.model.choices import Modifier
 from rules.model.gear import Armor
 from rules.model.results import Outcome
 from rules.model.roll import DifficultyOf, Resistance, RollTraits
+from rules.model.sheet import Sheet
 from rules.model.system import Game
+from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.rolls.pools import plan_roll
 from tests.rules.table import VEST, Table, mortal, parts, rolled, vampire
 
@@ -285,3 +287,19 @@ def test_nobody_rolls_hundreds_of_dice_nor_picks_circumstances_without_end():
     assert refusal(("dexterity",), modifiers=many) == "input"
     assert refusal(("dexterity",), modifiers=(*many, Modifier("difficulty", {"by": 1}))) == "input"
     assert plan(("dexterity",), modifiers=many[:4]).pool == 83
+
+
+def test_a_pool_calls_morality_as_the_rollers_kind_does():
+    """WD-DICE-1: Renown is rolled with other Traits."""
+    table = Table(DARKNESS, wolf=Sheet("Wolf", "garou", {"morality": 4, "glory": 2}), ann=Sheet("Ann", "mortal"))
+    game = Game(table.state, table.ruleset)
+    made = plan_roll(game, RollTraits("wolf", ("morality", "glory", "resolve")))
+    assert [(part.label, part.dice) for part in made.parts[:3]] == [("Harmony", 4), ("Glory", 2), ("Resolve", 2)]
+    assert plan_roll(game, RollTraits("ann", ("morality",))).parts[0].label == "Morality"
+
+
+def test_garou_roll_renown_alone():
+    """MQ-DICE-2."""
+    table = Table(wolf=Sheet("Wolf", "garou", {"glory": 6}))
+    assert plan_roll(Game(table.state, table.ruleset), RollTraits("wolf", ("glory",))).pool == 6
+    table.refuses("MQ-DICE-2", RollTraits("wolf", ("glory", "dexterity")))

@@ -9,23 +9,24 @@ from rules.engine.phrases import names, phrase
 from rules.model.conditions import INCAPACITATED, STAKED
 from rules.model.gear import Damage
 from rules.model.kinds import Kind
-from rules.model.sheet import Category, Group, Layout, Resource, Section, Trait
+from rules.model.sheet import Group, Layout, Resource, Section
 from rules.systems.shared.budgets import HEROES, MORTALS
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     BLOOD,
     BLOODED,
     CLASSIC_SPECIAL,
+    GAROU,
     GENERATION,
     POINTS_OF_WILL,
+    RENOWN,
+    SPIRIT,
     WILLPOWER,
     abilities_section,
 )
 from rules.systems.shared.identity import IDENTITY
 from rules.systems.shared.layouts import disciplines
 from rules.systems.shared.listings import CLASSIC
-
-GAROU = frozenset({"garou"})
 
 LAYOUT = Layout(
     sections=(
@@ -45,20 +46,8 @@ LAYOUT = Layout(
             names("animalism, auspex, celerity, dominate, fortitude, obfuscate, potence, presence, protean"),
             BLOODED,
         ),
-        Section(
-            "spirit",
-            phrase("spirit"),
-            (
-                Group(
-                    "",
-                    (
-                        Trait("rage", phrase("rage"), Category.TEN_DOT, maximum=10, start=3),
-                        Trait("gnosis", phrase("gnosis"), Category.TEN_DOT, maximum=10, start=3),
-                    ),
-                ),
-            ),
-            GAROU,
-        ),
+        SPIRIT,
+        RENOWN,
         Section("advantages", phrase("advantages"), (Group("", (WILLPOWER,)),)),
         GENERATION,
     ),

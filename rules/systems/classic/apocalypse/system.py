@@ -51,9 +51,10 @@ from rules.strike.sight import BlindFire, blindly
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
 from rules.systems.classic.apocalypse.openings import OPENINGS
-from rules.systems.classic.apocalypse.sheet import BUDGETS, GAROU, KINDS, LAYOUT
+from rules.systems.classic.apocalypse.sheet import BUDGETS, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
+    GAROU,
     UNUSED_ARMOR_COLUMNS,
     UNUSED_WEAPON_COLUMNS,
     defence_options,

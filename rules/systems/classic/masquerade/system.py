@@ -16,7 +16,7 @@ from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
 from rules.model.modifiers import GUNS, ModifierRule, nothing
 from rules.model.options import figure, switch, under
-from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.model.sheet import Group, Layout, Section
 from rules.model.specialties import house_rule, specialty
 from rules.model.system import ActionRule, System
 from rules.odds.answers import default_answer
@@ -38,8 +38,11 @@ from rules.systems.shared.classic_sheets import (
     BLOOD,
     BLOODED,
     CLASSIC_SPECIAL,
+    GAROU,
     GENERATION,
+    HUMANITY,
     POINTS_OF_WILL,
+    RENOWN,
     UNUSED_ARMOR_COLUMNS,
     UNUSED_WEAPON_COLUMNS,
     WILLPOWER,
@@ -85,13 +88,10 @@ LAYOUT = Layout(
             ),
             BLOODED,
         ),
-        virtues(names("conscience, self-control, courage")),
-        Section(
-            "advantages",
-            phrase("advantages"),
-            (Group("", (Trait("humanity", phrase("humanity"), Category.TEN_DOT, maximum=10, start=7), WILLPOWER)),),
-        ),
+        virtues(),
+        Section("advantages", phrase("advantages"), (Group("", (HUMANITY, WILLPOWER)),)),
         GENERATION,
+        RENOWN,
     ),
     resources=(
         replace(POINTS_OF_WILL, rule="MQ-WILL-1"),
@@ -250,7 +250,7 @@ TARGET_HEAD = ModifierRule(
 
 ACTIONS: Mapping[str, ActionRule] = {
     **drawing("MQ-DRAW-1"),
-    "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), frozenset({"garou"})),
+    "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), GAROU),
 }
 
 FACETS: tuple[Facet, ...] = (

@@ -13,7 +13,7 @@ from rules.model.experience import experience_options
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
 from rules.model.options import Option, OptionKind, figure, switch, under
-from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.model.sheet import Group, Layout, Section
 from rules.model.specialties import house_rule, specialty
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
@@ -53,14 +53,19 @@ from rules.systems.storytelling.sheets import (
     ATTRIBUTES,
     BLOOD,
     DISCIPLINES,
+    MORALITY,
+    RANK,
     READY_ROLLS,
+    RENOWN,
     SIZE,
     SKILLS,
     SPECIAL,
     UNUSED_ARMOR_COLUMNS,
     UNUSED_WEAPON_COLUMNS,
+    WOLVES,
     exceptional_from,
     own_rolls,
+    spirit,
     too_weak,
     unskilled,
     vitae,
@@ -86,9 +91,11 @@ LAYOUT = Layout(
         Section(
             "advantages",
             phrase("advantages"),
-            (Group("", (Trait("morality", phrase("morality"), Category.TEN_DOT, maximum=10, default=7), SIZE)),),
+            (Group("", (MORALITY, SIZE)),),
         ),
         BLOOD,
+        spirit(RANK),
+        RENOWN,
     ),
     resources=(willpower("WD-WILL-1"), vitae("WD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN)),
     details=IDENTITY,
@@ -122,6 +129,7 @@ PRICES = (
     "Discipline (in clan): new x 5",
     "Discipline (out of clan): new x 7",
     "Blood Potency: new x 8",
+    "Primal Urge: new x 8",
     "Morality: new x 3",
 )
 """WD-EXP-1."""
@@ -275,7 +283,7 @@ HEALTH = StorytellingHealth()
 ACTIONS: Mapping[str, ActionRule] = {
     **drawing("WD-DRAW-1", quick=QUICK_DRAW),
     "move": WalkAction("WD-MOVE-1"),
-    "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), frozenset({"garou"})),
+    "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), WOLVES),
     **manoeuvres.ACTIONS,
 }
 

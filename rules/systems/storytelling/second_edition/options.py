@@ -71,6 +71,8 @@ PRICES = (
     "Discipline (in clan): 3",
     "Discipline (out of clan): 4",
     "Blood Potency: 5",
+    "Primal Urge: 5",
+    "Renown: 3",
     "Integrity: 2",
 )
 """CD-EXP-1."""

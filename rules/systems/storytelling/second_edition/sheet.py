@@ -8,18 +8,28 @@ from dataclasses import replace
 from rules.engine.phrases import phrase
 from rules.model.conditions import STAKED, TORPOR, UNCONSCIOUS
 from rules.model.kinds import Kind
-from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.model.sheet import Group, Layout, Section
 from rules.systems.shared.listings import STORYTELLING
 from rules.systems.storytelling.identity import SECOND_EDITION
-from rules.systems.storytelling.sheets import ATTRIBUTES, BLOOD, DISCIPLINES, SIZE, SKILLS, SPECIAL, vitae, willpower
+from rules.systems.storytelling.sheets import (
+    ATTRIBUTES,
+    BLOOD,
+    DISCIPLINES,
+    INTEGRITY,
+    RENOWN,
+    SIZE,
+    SKILLS,
+    SPECIAL,
+    spirit,
+    vitae,
+    willpower,
+)
 
 VITAE_BY_POTENCY = {0: 5, 1: 10, 2: 11, 3: 12, 4: 13, 5: 15, 6: 20, 7: 25, 8: 30, 9: 50, 10: 75}
 """Maximum Vitae by Blood Potency."""
 
 VITAE_A_TURN = {0: 1, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 10, 10: 15}
 """Maximum Vitae spent per turn by Blood Potency."""
-
-WOLVES = frozenset({"garou"})
 
 LAYOUT = Layout(
     sections=(
@@ -29,9 +39,11 @@ LAYOUT = Layout(
         Section(
             "advantages",
             phrase("advantages"),
-            (Group("", (Trait("integrity", phrase("integrity"), Category.TEN_DOT, maximum=10, default=7), SIZE)),),
+            (Group("", (INTEGRITY, SIZE)),),
         ),
         BLOOD,
+        spirit(),
+        RENOWN,
     ),
     resources=(
         willpower("CD-WILL-1"),

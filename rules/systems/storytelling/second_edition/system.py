@@ -52,7 +52,7 @@ from rules.systems.storytelling.second_edition.openings import OPENINGS
 from rules.systems.storytelling.second_edition.options import BEATS, LONG, OPTIONS
 from rules.systems.storytelling.second_edition.prone import DropAction, LyingDown
 from rules.systems.storytelling.second_edition.senses import SENSES, Senseless
-from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT, WOLVES
+from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT
 from rules.systems.storytelling.second_edition.signs import signs
 from rules.systems.storytelling.second_edition.turns import InstantTurns
 from rules.systems.storytelling.sheets import (
@@ -60,6 +60,7 @@ from rules.systems.storytelling.sheets import (
     READY_ROLLS,
     UNUSED_ARMOR_COLUMNS,
     UNUSED_WEAPON_COLUMNS,
+    WOLVES,
     werewolf_shapes,
 )
 from rules.systems.storytelling.shelter_signs import results
