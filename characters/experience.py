@@ -65,15 +65,15 @@ def balance(character: Character) -> int:
     return int(ExperienceEntry.objects.filter(character=character).aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
-def buyable(ruleset: System, kind: str) -> dict[str, Trait]:
-    """The Traits that a character of this kind has and that dots can be added to, by key, in the sheet's order."""
-    groups = (group for section in ruleset.layout.for_kind(kind) for group in section.groups)
-    return {trait.key: trait for group in groups for trait in group.traits if trait.category is not Category.FACT}
+def buyable(ruleset: System, character: Character) -> dict[str, Trait]:
+    """The Traits that a character has and that dots can be added to, by key, in the sheet's order."""
+    traits = ruleset.layout.traits_for(character.kind, character.traits)
+    return {trait.key: trait for trait in traits if trait.category is not Category.FACT}
 
 
 def quote(character: Character, ruleset: System, wish: Raise) -> Quote:
     """The price of a Trait's next dots. Raises `Refused` for dots that can't be bought."""
-    trait = buyable(ruleset, character.kind).get(wish.trait)
+    trait = buyable(ruleset, character).get(wish.trait)
     if trait is None:
         raise Refused(_("Choose a Trait from the list."))
     was = ruleset.layout.bare(sheets.sheet_of(character), trait.key)

@@ -192,7 +192,7 @@ def ledger_page(seen: Seen) -> LedgerPage:
 def asking(seen: Seen, trait: str, to: int | None, words: str) -> Asking | None:
     """What the reader is told before asking for a Trait; None for one that can't be chosen."""
     one, ruleset = seen.character, rulesets.ruleset_for(seen.character.chronicle)
-    found = experience.buyable(ruleset, one.kind).get(trait)
+    found = experience.buyable(ruleset, one).get(trait)
     if found is None:
         return None
     prices = ruleset.prices()
@@ -343,8 +343,8 @@ def what_of(entry: ExperienceEntry, ruleset: System) -> str:
 def _offers(character: Character, ruleset: System, has: int) -> Iterable[OfferBlock]:
     """The next dot of each Trait that has a price; of several prices, the lowest."""
     prices, sheet = ruleset.prices(), sheets.sheet_of(character)
-    known = experience.buyable(ruleset, character.kind)
-    for section in ruleset.layout.for_kind(character.kind):
+    known = experience.buyable(ruleset, character)
+    for section in ruleset.layout.for_kind(character.kind, character.traits):
         lines = []
         for trait in (each for group in section.groups for each in group.traits if each.key in known):
             was = ruleset.layout.bare(sheet, trait.key)

@@ -54,7 +54,7 @@ class GearPage:
 def gear_page(chronicle: Chronicle) -> GearPage:
     """The common and custom rows that this chronicle can use."""
     mine = Q(ruleset=chronicle.ruleset) & (Q(chronicle=None) | Q(chronicle=chronicle))
-    weapons, armors = list(Weapon.objects.filter(mine)), list(Armor.objects.filter(mine))
+    weapons, armors = list(Weapon.objects.filter(mine).select_related("chronicle")), list(Armor.objects.filter(mine))
     return GearPage(
         ruleset=rulesets.name_of(chronicle.ruleset),
         own_weapons=tuple(_weapon(row, chronicle.pk) for row in weapons if row.is_own),
@@ -77,7 +77,8 @@ def _weapon(row: Weapon, chronicle: str) -> GearLine:
 
 
 def _pool(row: Weapon) -> str:
-    return " + ".join(rulesets.label_of(row.ruleset, key) for key in (row.attribute, row.ability) if key)
+    keys = (key for key in (row.attribute, row.ability) if key)
+    return " + ".join(rulesets.label_of(row.ruleset, key, row.chronicle) for key in keys)
 
 
 def _rounds(row: Weapon) -> str:
@@ -91,7 +92,8 @@ def _rounds(row: Weapon) -> str:
 def _damage(row: Weapon) -> str:
     if not rulesets.knows_kinds_of_damage(row.ruleset):
         return f"+{row.damage}"
-    return damage(rulesets.label_of(row.ruleset, row.damage_from), row.damage, worded(damage_type_of(row)))
+    base = rulesets.label_of(row.ruleset, row.damage_from, row.chronicle)
+    return damage(base, row.damage, worded(damage_type_of(row)))
 
 
 def _armor(row: Armor, chronicle: str) -> GearLine:

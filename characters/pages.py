@@ -323,7 +323,7 @@ class _Drawn:
 
     def __init__(self, ruleset: System, sheet: Sheet) -> None:
         self.ruleset, self.sheet = ruleset, sheet
-        self.sections = ruleset.layout.for_kind(sheet.kind)
+        self.sections = ruleset.layout.for_kind(sheet.kind, sheet.traits)
         self.resources = ruleset.layout.resources_for(sheet.kind)
         self.keys = {resource.key for resource in self.resources}
 

@@ -21,6 +21,6 @@ def plain_traits(ruleset: System, kind: str) -> dict[str, int]:
     rules = ruleset.attack
     fighting = {key for pair in rules.traits.values() for key in pair}
     fighting |= {key for each in rules.defences.kinds.values() for key in each.traits}
-    known = [trait for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits]
+    known = ruleset.layout.traits_for(kind)
     at_least = {trait.key: USUAL for trait in known if trait.category is Category.ATTRIBUTE or trait.key in fighting}
     return {trait.key: max(trait.offered, at_least.get(trait.key, 0)) for trait in known}

@@ -11,7 +11,7 @@ from campaigns.rulesets import choices, installed, name_of, system, why_missing
 from campaigns.words import said
 from rules.engine.phrases import phrase
 from rules.model.gear import Damage, Mode
-from rules.model.sheet import Category
+from rules.model.sheet import Category, Layout
 from rules.model.system import System
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "in_words",
     "knows_kinds_of_damage",
     "label_of",
-    "layout_keys",
+    "layout_of",
     "name_of",
     "packages",
     "ruleset_for",
@@ -81,15 +81,17 @@ def _played(ruleset: System, options: str, own_kinds: str) -> System:
     return with_own(ruleset.with_options(json.loads(options)), json.loads(own_kinds))
 
 
-def layout_keys(key: str) -> frozenset[str] | None:
-    """The keys of the Traits on this ruleset's sheet; `None` for an unknown ruleset, since files may name any."""
-    return None if why_missing(key) else frozenset(trait.key for trait in system(key).layout.traits())
+def layout_of(key: str, chronicle: Chronicle | None) -> Layout | None:
+    """The sheets' layout in a chronicle, or in a ruleset; `None` for an unknown ruleset, since files may name any."""
+    if why_missing(key):
+        return None
+    return ruleset_for(chronicle).layout if chronicle else system(key).layout
 
 
-def label_of(key: str, trait: str) -> str:
-    """A Trait's label; "" for no Trait, and the key's words for one the ruleset doesn't have."""
-    known = dict(trait_choices(key, frozenset(Category)))
-    return known.get(trait, in_words(trait))
+def label_of(key: str, trait: str, chronicle: Chronicle | None) -> str:
+    """A Trait's label; "" for no Trait, and the key's words for one that isn't on the sheets."""
+    layout = layout_of(key, chronicle)
+    return said(layout.trait(trait).label) if trait and layout else in_words(trait)
 
 
 def in_words(key: str) -> str:
@@ -97,6 +99,7 @@ def in_words(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
-def trait_choices(key: str, categories: frozenset[Category]) -> list[tuple[str, str]]:
-    """Key and label of the Traits of these categories."""
-    return [(trait.key, said(trait.label)) for trait in system(key).layout.traits() if trait.category in categories]
+def trait_choices(layout: Layout, categories: frozenset[Category], present: str) -> list[tuple[str, str]]:
+    """Key and label of the Traits of these categories that are on sheets; the `present` choice stays one."""
+    traits = (trait for trait in layout.traits() if trait.key not in layout.off or trait.key == present)
+    return [(trait.key, said(trait.label)) for trait in traits if trait.category in categories]

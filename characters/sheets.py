@@ -74,9 +74,7 @@ def _named_by_player(sheet: Sheet, character: str) -> Sheet:
 
 def traits_of_kind(ruleset: System, kind: str, traits: dict[str, int]) -> dict[str, int]:
     """The Traits of this kind, without stored ones that only other kinds have."""
-    mine = {
-        trait.key for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits
-    }
+    mine = {trait.key for trait in ruleset.layout.traits_for(kind, traits)}
     foreign = {trait.key for trait in ruleset.layout.traits()} - mine
     return {key: dots for key, dots in traits.items() if key not in foreign}
 

@@ -57,5 +57,4 @@ def powers_of(sheet: Sheet, ruleset: System) -> dict[str, str]:
 
 def power_traits(ruleset: System, kind: str) -> list[Trait]:
     """The Traits for a kind's powers."""
-    traits = (trait for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits)
-    return [trait for trait in traits if trait.category is Category.POWER]
+    return [trait for trait in ruleset.layout.traits_for(kind) if trait.category is Category.POWER]

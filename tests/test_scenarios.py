@@ -71,11 +71,11 @@ def decided_otherwise(ruleset: System) -> set[str]:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_house_rule_changes_a_fight(ruleset: System) -> None:
-    """Except text options and the budgets of new characters, which change no fight."""
+    """Except text options, the budgets of new characters and the Abilities on sheets, which change no fight."""
     of_fights = {
         option.key
         for option in ruleset.options
-        if option.kind is not OptionKind.LINES and not option.key.startswith("creation")
+        if option.kind is not OptionKind.LINES and not option.key.startswith(("creation", "anniversary"))
     }
 
     assert sorted(of_fights - decided_otherwise(ruleset)) == []

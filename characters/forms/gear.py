@@ -91,9 +91,10 @@ class GearForm(KeepsTyping, MarkedForm):
         used = {*tables.used_columns(self.instance), "version"}
         for name in [name for name in self.fields if name not in used]:
             del self.fields[name]
+        layout = rulesets.layout_of(self.instance.ruleset, self.instance.chronicle)
         for name, categories in TRAITS_OF.items():
-            if name in self.fields:
-                self._pick(name, rulesets.trait_choices(self.instance.ruleset, categories))
+            if layout and name in self.fields:
+                self._pick(name, rulesets.trait_choices(layout, categories, getattr(self.instance, name)))
         if "type" in self.fields:
             self._settle_type()
         for field in self.fields.values():

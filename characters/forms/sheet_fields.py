@@ -45,10 +45,11 @@ def dots_of(trait: Trait, character: Character | None) -> int:
 
 def trait_fields(ruleset: System, kind: str, character: Character | None) -> Fields:
     """Fields for the Traits of all kinds; those of other kinds are hidden."""
-    mine = {trait.key for one in ruleset.layout.for_kind(kind) for group in one.groups for trait in group.traits}
+    mine = {trait.key: trait for trait in ruleset.layout.traits_for(kind, character.traits if character else None)}
     fields: Fields = {}
     for trait in ruleset.layout.traits():
-        typed = number(said(trait.label), trait.minimum, trait.maximum) if trait.key in mine else _hidden()
+        own = mine.get(trait.key)
+        typed = number(said(own.label), own.minimum, own.maximum) if own else _hidden()
         typed.initial = dots_of(trait, character)
         fields[trait_name(trait)] = typed
     return fields

@@ -26,7 +26,8 @@ def specialty_fields(ruleset: System, kind: str, character: Character | None, da
     layout = ruleset.layout
     if not layout.special:
         return {}
-    mine = [(trait.key, said(trait.label)) for trait in layout.special_traits(kind)]
+    special = layout.special_traits(kind, character.traits if character else None)
+    mine = [(trait.key, said(trait.label)) for trait in special]
     saved = [(key, name) for key, names in (character.specialties if character else {}).items() for name in names]
     fields: Fields = {}
     for place in range(rows_wanted(SPECIALTY, SPECIALTY, len(saved) + SPARE, data)):

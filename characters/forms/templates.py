@@ -94,7 +94,7 @@ class TemplateForm(KeepsTyping, forms.Form):
     def clean(self) -> dict[str, Any]:
         """Read pools and Traits, which depend on the kind. Attributes among the pools are Traits."""
         said = super().clean() or self.cleaned_data
-        traits = self._traits_of(said.get("kind", ""))
+        traits = {trait.key: trait for trait in self._traits_for(said.get("kind", ""))}
         pools, stray = self._read_pools(said.get("pools", ""), traits)
         health = said.get("health")
         if health:
@@ -131,9 +131,8 @@ class TemplateForm(KeepsTyping, forms.Form):
             self.add_error(field, problem)
             return {}
 
-    def _traits_of(self, kind: str) -> dict[str, Trait]:
-        sections = self.ruleset.layout.for_kind(kind)
-        return {trait.key: trait for section in sections for group in section.groups for trait in group.traits}
+    def _traits_for(self, kind: str) -> tuple[Trait, ...]:
+        return self.ruleset.layout.traits_for(kind, self.start.traits if self.start else None)
 
     def data_of(self) -> TemplateData:
         """The template that was typed. Merits, which the form doesn't show, stay those that it began with."""

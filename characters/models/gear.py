@@ -231,7 +231,8 @@ class Weapon(Gear):
         yield from checks.range_problems(self)
         yield from checks.ammunition_problems(self)
         yield "tags", checks.unknown_words(self.tags, (*TAGS, *self._own_banes()))
-        known = rulesets.layout_keys(self.ruleset)
+        layout = rulesets.layout_of(self.ruleset, self.chronicle)
+        known = None if layout is None else {trait.key for trait in layout.traits()}
         for field in ("attribute", "ability", "damage_from"):
             key = getattr(self, field)
             if key and known is not None and key not in known:

@@ -23,7 +23,9 @@ def traits_of(state: Encounter, who: Iterable[str], ruleset: System) -> tuple[Wh
 def _whole(combatant: Combatant, ruleset: System) -> WholeSheet:
     sheet = combatant.sheet
     groups = [
-        group for section in ruleset.layout.for_kind(sheet.kind) for group in _groups(combatant, section, ruleset)
+        group
+        for section in ruleset.layout.for_kind(sheet.kind, sheet.traits)
+        for group in _groups(combatant, section, ruleset)
     ]
     known = {merit.key: said(merit.label) for merit in ruleset.merits}
     merits = sorted(known.get(key, key.replace("_", " ").capitalize()) for key in sheet.merits)

@@ -63,9 +63,7 @@ def _second(system: System) -> str:
 
 
 def _has(layout: Layout, kind: str, key: str) -> bool:
-    return any(
-        trait.key == key for section in layout.for_kind(kind) for group in section.groups for trait in group.traits
-    )
+    return any(trait.key == key for trait in layout.traits_for(kind))
 
 
 def _within(layout: Layout, key: str, dots: int) -> int:

@@ -83,12 +83,7 @@ def faults(system: System, person: Person) -> Iterator[str]:
     """What is wrong with a person, a sentence each, for the authors of data files; gear is checked with its tables."""
     if person.kind not in system.kinds:
         yield f"{person.key}: there is no kind of creature “{person.kind}”."
-    traits = {
-        trait.key: trait
-        for section in system.layout.for_kind(person.kind)
-        for group in section.groups
-        for trait in group.traits
-    }
+    traits = {trait.key: trait for trait in system.layout.traits_for(person.kind)}
     for key, dots in person.traits.items():
         if key not in traits:
             yield f"{person.key}: its kind has no Trait “{key}”."

@@ -58,7 +58,11 @@ def labels(system: System) -> Mapping[str, str]:
         **({} if system.attack.damage is None else {SOAK: phrase("soak-label")}),
         INITIATIVE: phrase("initiative-label"),
         PERCEPTION: phrase("perception"),
-        **{trait.key: trait.label for trait in system.layout.traits() if trait.category is Category.ABILITY},
+        **{
+            trait.key: trait.label
+            for trait in system.layout.traits()
+            if trait.category is Category.ABILITY and trait.key not in system.layout.off
+        },
     }
 
 

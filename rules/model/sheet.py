@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from rules.engine.copies import replace
 from rules.model.entries import Detail, Listing
@@ -150,7 +151,8 @@ class Trait:
 
     ``dotted`` Traits are drawn as dots, others as a number. A sheet without a value uses ``default``; a new one starts
     with ``start`` if that differs. ``called`` are other labels by the kinds of creature that use them (a vampire's
-    Morality is Humanity), ``aliases`` further names that lines of house rules may use.
+    Morality is Humanity), ``aliases`` further names that lines of house rules may use. One of a house rule is on sheets
+    only where that ``setting`` is on, and on those that have dots in it.
     """
 
     key: str
@@ -163,6 +165,7 @@ class Trait:
     start: int | None = None
     called: Mapping[str, str] = field(default_factory=dict, hash=False)
     aliases: tuple[str, ...] = ()
+    setting: str = ""
 
     @property
     def offered(self) -> int:
@@ -197,12 +200,14 @@ class Section:
     groups: tuple[Group, ...]
     kinds: frozenset[str] = frozenset()
 
-    def named(self, kind: str) -> Section:
-        """The section as the sheets of a ruleset's kind call its Traits."""
-        if not any(kind in trait.called for group in self.groups for trait in group.traits):
+    def seen(self, kind: str, without: Collection[str]) -> Section:
+        """The section on the sheets of a ruleset's kind, under its names, without the Traits of these keys."""
+        traits = [trait for group in self.groups for trait in group.traits]
+        if not any(kind in trait.called or trait.key in without for trait in traits):
             return self
-        named = (replace(group, traits=tuple(trait.named(kind) for trait in group.traits)) for group in self.groups)
-        return replace(self, groups=tuple(named))
+        kept = (tuple(each.named(kind) for each in one.traits if each.key not in without) for one in self.groups)
+        groups = zip(self.groups, kept, strict=True)
+        return replace(self, groups=tuple(replace(group, traits=traits) for group, traits in groups))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +237,7 @@ class Layout:
 
     ``details`` are the parts of a character's identity and ``lists`` those of named entries, in the sheet's order.
     Traits of the categories ``special`` can have specialties. ``likes`` maps a chronicle's own kinds of
-    creature to the kind whose sheet each uses.
+    creature to the kind whose sheet each uses. ``off`` are the keys of the Traits whose house rule is off.
     """
 
     sections: tuple[Section, ...]
@@ -241,16 +246,31 @@ class Layout:
     lists: tuple[Listing, ...] = ()
     special: frozenset[Category] = frozenset()
     likes: Mapping[str, str] = field(default_factory=dict)
+    off: frozenset[str] = frozenset()
     _named: Mapping[str, Trait] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Looked up a dozen times in every attack.
         object.__setattr__(self, "_named", {trait.key: trait for trait in self.traits()})
 
-    def for_kind(self, kind: str) -> tuple[Section, ...]:
-        """The sections on the sheet of a character of this kind."""
+    def for_kind(self, kind: str, dots: Mapping[str, int] | None = None) -> tuple[Section, ...]:
+        """The sections on the sheet of a character of this kind; on one with these ``dots``, what it has dots in too.
+
+        What differs are the Traits of a house rule that is off.
+        """
         like = self.likes.get(kind, kind)
-        return tuple(section.named(like) for section in self.sections if self.has(kind, section))
+        without = {key for key in self.off if not dots or not dots.get(key)} if self.off else self.off
+        return tuple(section.seen(like, without) for section in self.sections if self.has(kind, section))
+
+    def traits_for(self, kind: str, dots: Mapping[str, int] | None = None) -> tuple[Trait, ...]:
+        """The Traits in these sections."""
+        groups = (group for section in self.for_kind(kind, dots) for group in section.groups)
+        return tuple(trait for group in groups for trait in group.traits)
+
+    def played(self, settings: Mapping[str, Any]) -> Layout:
+        """The layout with these house rules."""
+        off = frozenset(trait.key for trait in self.traits() if trait.setting and not settings.get(trait.setting))
+        return self if off == self.off else replace(self, off=off)
 
     def resources_for(self, kind: str) -> tuple[Resource, ...]:
         """The resources of a character of this kind."""
@@ -269,7 +289,7 @@ class Layout:
         return not block.kinds or self.likes.get(kind, kind) in block.kinds
 
     def traits(self) -> Iterator[Trait]:
-        """All Traits, in the sheet's order."""
+        """All Traits, in the sheet's order, those of house rules that are off included."""
         for section in self.sections:
             for group in section.groups:
                 yield from group.traits
@@ -296,10 +316,9 @@ class Layout:
                 return resource
         return None
 
-    def special_traits(self, kind: str) -> tuple[Trait, ...]:
+    def special_traits(self, kind: str, dots: Mapping[str, int] | None = None) -> tuple[Trait, ...]:
         """The Traits of a character of this kind that can have specialties."""
-        groups = (group for section in self.for_kind(kind) for group in section.groups)
-        return tuple(trait for group in groups for trait in group.traits if trait.category in self.special)
+        return tuple(trait for trait in self.traits_for(kind, dots) if trait.category in self.special)
 
     def specialties(self, sheet: Sheet, traits: Iterable[str]) -> tuple[str, ...]:
         """The specialties that the sheet has in these Traits, each once."""

@@ -609,7 +609,9 @@ class System:
     def with_options(self, given: Mapping[str, Any]) -> System:
         """This system as a chronicle plays it; raises as :meth:`check_options`."""
         settings = self.check_options(given)
-        return replace(self, settings=settings, mechanic=self.mechanic.played(settings))
+        return replace(
+            self, settings=settings, mechanic=self.mechanic.played(settings), layout=self.layout.played(settings)
+        )
 
 
 def _bound(value: Any, system: System, bound: dict[int, Any]) -> Any:

@@ -148,10 +148,9 @@ class RollForm(TypesDice, SpendsWillpower, UsesSpecialty, FieldsForm):
         return trait_sections(self._sections(), layout, sheet, self.listed("traits"))
 
     def _sections(self) -> list[Section]:
-        kind = self.roller.sheet.kind if self.roller else "mortal"
-        return [
-            section for section in self.table.ruleset.layout.for_kind(kind) if any(True for _ in traits_of(section))
-        ]
+        layout, sheet = self.table.ruleset.layout, self.roller.sheet if self.roller else None
+        sections = layout.for_kind(sheet.kind, sheet.traits) if sheet else layout.for_kind("mortal")
+        return [section for section in sections if any(True for _ in traits_of(section))]
 
     @property
     def _known(self) -> list[str]:

@@ -23,16 +23,39 @@ UNUSED_ARMOR_COLUMNS = frozenset({"ballistic", "strength", "defense", "speed", "
 """What the classic rules don't ask of weapons and armour."""
 
 
+ANNIVERSARY = "anniversary_abilities"
+"""The house rule that adds the Abilities of the anniversary editions."""
+
+
 def abilities_section(
-    talents: tuple[Phrase, ...], skills: tuple[Phrase, ...], knowledges: tuple[Phrase, ...]
+    talents: tuple[Phrase, ...],
+    skills: tuple[Phrase, ...],
+    knowledges: tuple[Phrase, ...],
+    added: frozenset[str] = frozenset(),
 ) -> Section:
-    """Abilities of zero to five dots, under their three headings."""
+    """Abilities of zero to five dots, under their three headings; ``added`` are those of the anniversary edition."""
     groups = (
         abilities(phrase("talents"), talents),
         abilities(phrase("skills"), skills),
         abilities(phrase("knowledges"), knowledges),
     )
-    return Section("abilities", phrase("abilities"), groups)
+
+    def marked(group: Group) -> Group:
+        return replace(
+            group, traits=tuple(replace(each, setting=ANNIVERSARY * (each.key in added)) for each in group.traits)
+        )
+
+    return Section("abilities", phrase("abilities"), tuple(map(marked, groups)))
+
+
+def anniversary_abilities(rule: str) -> Option:
+    """Whether sheets have the Abilities of the anniversary edition too."""
+    return switch(
+        ANNIVERSARY,
+        phrase("abilities-of-anniversary-edition"),
+        rule,
+        phrase("if-off-sheets-keep-those-with-dots"),
+    )
 
 
 VAMPIRES = frozenset({"vampire"})
@@ -80,10 +103,7 @@ RENOWN = Section(
         Group(
             "",
             (
-                *(
-                    replace(each, maximum=10)
-                    for each in traits(Category.TEN_DOT, names("glory, honor, wisdom"))
-                ),
+                *(replace(each, maximum=10) for each in traits(Category.TEN_DOT, names("glory, honor, wisdom"))),
                 Trait("rank", phrase("rank"), Category.FACT, maximum=6, dotted=False, start=1),
             ),
         ),

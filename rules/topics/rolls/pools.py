@@ -75,9 +75,8 @@ class PoolRules(SystemPart):
         asked = tuple(traits)
         key = fixed.stated(sheet, fixed.keys_of(self.system, asked, pool)) if sheet.pools else ""
         if key:
-            return (
-                Part(f"pool:{key}", fixed.said(fixed.labels(self.system).get(key, key)), rule, dice=sheet.pools[key]),
-            )
+            label = fixed.labels(self.system).get(key) or self.system.layout.trait(key).label
+            return (Part(f"pool:{key}", fixed.said(label), rule, dice=sheet.pools[key]),)
         return self.traits(sheet, asked, rule)
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]:

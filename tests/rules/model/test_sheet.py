@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.model.kinds import Kind
+from rules.model.pools import labels
 from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
@@ -18,7 +19,7 @@ LAYOUT = MASQUERADE.layout
 
 def test_the_sheet_has_nine_attributes_and_thirty_abilities():
     """MQ-DICE-1."""
-    counted = [trait.category for trait in LAYOUT.traits()]
+    counted = [trait.category for trait in LAYOUT.traits_for("vampire")]
     assert (counted.count(Category.ATTRIBUTE), counted.count(Category.ABILITY)) == (9, 30)
 
 
@@ -162,5 +163,46 @@ def test_a_chronicles_own_kind_calls_it_as_the_kind_that_it_is_like():
 def test_a_line_may_use_any_name_and_labels_count_first():
     assert [DARKNESS.layout.key_of(name) for name in ("harmony", "Humanity", "MORALITY")] == ["morality"] * 3
     assert [DARKNESS.layout.key_of(name) for name in ("Size", "Luck")] == ["", ""]
-    clash = Group("", (Trait("dread", "Dread", Category.ABILITY, aliases=("Awe",)), Trait("awe", "Awe", Category.ABILITY)))
+    clash = Group(
+        "", (Trait("dread", "Dread", Category.ABILITY, aliases=("Awe",)), Trait("awe", "Awe", Category.ABILITY))
+    )
     assert Layout((Section("own", "Own", (clash,)),), ()).key_of("awe") == "awe"
+
+
+ADDED = {
+    MASQUERADE: {
+        *("awareness", "expression", "hobby_talent", "larceny", "professional_skill", "technology", "expert_knowledge"),
+    },
+    APOCALYPSE: {"technology"},
+}
+
+
+@pytest.mark.parametrize("system", ADDED, ids=lambda system: system.key)
+def test_a_house_rule_adds_the_abilities_of_the_anniversary_edition(system):
+    """MQ-ABIL-1, AP-ABIL-1."""
+    on = system.with_options({"anniversary_abilities": True})
+    assert system.layout.off == ADDED[system]
+    assert on.layout.off == frozenset()
+    for kind in system.kinds:
+        assert on_sheet(on, kind).keys() - on_sheet(system, kind).keys() == ADDED[system]
+    assert on.with_options({}).layout.off == ADDED[system]
+
+
+def test_a_sheet_keeps_the_added_abilities_in_which_it_has_dots():
+    """MQ-ABIL-1."""
+    dots = {"awareness": 3, "technology": 0, "brawl": 2}
+    kept = {trait.key for trait in LAYOUT.traits_for("vampire", dots)}
+    assert kept - on_sheet(MASQUERADE, "vampire").keys() == {"awareness"}
+    assert "awareness" in {trait.key for trait in LAYOUT.special_traits("vampire", dots)}
+    assert "awareness" not in {trait.key for trait in LAYOUT.special_traits("vampire")}
+
+
+def test_abilities_of_a_house_rule_that_is_off_are_known_to_lines_and_rolled():
+    """MQ-ABIL-1."""
+    assert MASQUERADE.with_options({"own_rolls": ["Sensing: Perception + Awareness, 7"]}).ready_rolls()[-1].traits == (
+        "perception",
+        "awareness",
+    )
+    assert LAYOUT.trait("awareness").label == "Awareness"
+    assert LAYOUT.dots(vampire(awareness=2), "awareness") == 2
+    assert ("awareness" in labels(MASQUERADE), "alertness" in labels(MASQUERADE)) == (False, True)

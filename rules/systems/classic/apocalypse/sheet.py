@@ -40,7 +40,11 @@ LAYOUT = Layout(
                 "animal-ken, archery-label, crafts, drive, etiquette, firearms, larceny, melee-label, performance, "
                 "stealth, survival"
             ),
-            names("academics, computer, enigmas, investigation, law, medicine, occult, politics, rituals, science"),
+            names(
+                "academics, computer, enigmas, investigation, law, medicine, occult, politics, rituals, science, "
+                "technology"
+            ),
+            frozenset({"technology"}),
         ),
         disciplines(
             names("animalism, auspex, celerity, dominate, fortitude, obfuscate, potence, presence, protean"),

@@ -47,6 +47,7 @@ from rules.systems.shared.classic_sheets import (
     UNUSED_WEAPON_COLUMNS,
     WILLPOWER,
     abilities_section,
+    anniversary_abilities,
     defence_options,
     dice_options,
     fire_options,
@@ -73,13 +74,23 @@ LAYOUT = Layout(
         ATTRIBUTES,
         abilities_section(
             names(
-                "acting, alertness, athletics, brawl, dodge-label, empathy, intimidation, leadership, streetwise, "
-                "subterfuge"
+                "acting, alertness, athletics, awareness, brawl, dodge-label, empathy, expression, intimidation, "
+                "leadership, streetwise, subterfuge, hobby-talent"
             ),
             names(
-                "animal-ken, crafts, drive, etiquette, firearms, melee-label, performance, security, stealth, survival"
+                "animal-ken, crafts, drive, etiquette, firearms, larceny, melee-label, performance, security, "
+                "stealth, survival, professional-skill"
             ),
-            names("academics, computer, finance, investigation, law, linguistics, medicine, occult, politics, science"),
+            names(
+                "academics, computer, finance, investigation, law, linguistics, medicine, occult, politics, science, "
+                "technology, expert-knowledge"
+            ),
+            frozenset(
+                {
+                    *("awareness", "expression", "hobby_talent", "larceny", "professional_skill"),
+                    *("technology", "expert_knowledge"),
+                }
+            ),
         ),
         disciplines(
             names(
@@ -187,6 +198,7 @@ OPTIONS = (
         ),
     ),
     *under(phrase("health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
+    *under(phrase("sheets"), anniversary_abilities("MQ-ABIL-1")),
     *under(phrase("rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
     *experience_options(LAYOUT, ("MQ-EXP-1", PRICES), ("MQ-EXP-2", AWARDS)),
     *creation_options(LAYOUT, KINDS, "MQ-MAKE-1", BUDGETS),
