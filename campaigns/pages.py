@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from django.db.models import Count, Q
@@ -42,12 +43,15 @@ class CastLine:
 
 @dataclass(frozen=True, slots=True)
 class EncounterLine:
-    """An encounter on the chronicle's page."""
+    """An encounter on the chronicle's page. `above` and `below` are the ids of a draft's neighbours in their order."""
 
+    id: str
     name: str
     status: str
     status_label: str
     url: str
+    above: str = ""
+    below: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,17 +212,25 @@ def chronicle_cards(user: User) -> list[ChronicleCard]:
 
 
 def encounter_lines(encounters: Iterable[Any]) -> tuple[EncounterLine, ...]:
-    """Encounters as lines, running ones first. The caller has filtered them."""
+    """Encounters as lines, running ones first, drafts in the Storytellers' order. The caller has filtered them."""
+    found = list(encounters)
+    drafts = [one.pk for one in sorted(found, key=lambda one: -one.place) if one.status == "draft"]
+    below = dict(pairwise(drafts))
+    above = {each: one for one, each in below.items()}
+    places = {pk: place for place, pk in enumerate(drafts)}
     lines = [
         EncounterLine(
+            id=encounter.pk,
             name=encounter.name,
             status=str(encounter.status),
             status_label=_status_label(encounter.status),
             url=reverse("combat:encounter", args=[encounter.pk]),
+            above=above.get(encounter.pk, ""),
+            below=below.get(encounter.pk, ""),
         )
-        for encounter in encounters
+        for encounter in found
     ]
-    return tuple(sorted(lines, key=lambda line: ENCOUNTER_ORDER.index(line.status)))
+    return tuple(sorted(lines, key=lambda line: (ENCOUNTER_ORDER.index(line.status), places.get(line.id, 0))))
 
 
 def _card(membership: Any, fights: Iterable[Any]) -> ChronicleCard:

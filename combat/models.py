@@ -51,6 +51,8 @@ class Encounter(InBin):
 
     `held` is the number of a row that only those who rolled have seen so far: see `combat.history.reveal`.
 
+    `place` orders drafts, the highest first: see `combat.commands.drafts`.
+
     `seq` is the number of the last log row, and `seal` its seal. `versions` counts for each audience how often its view
     has changed: see `combat.panes.versions`. These and `state` are only written by `combat.commands.writing`, under
     the row's lock.
@@ -62,6 +64,7 @@ class Encounter(InBin):
     scene = models.TextField(_("scene"), max_length=TEXT_LENGTH, blank=True)
     outside_fights = models.BooleanField(default=False, editable=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT, editable=False)
+    place = models.IntegerField(default=0, editable=False)
     seq = models.PositiveIntegerField(default=0, editable=False)
     state = WrittenField(default=dict, editable=False)
     versions = WrittenField(default=dict, editable=False)
@@ -103,7 +106,7 @@ class Encounter(InBin):
 
     def _shown_in_list(self) -> tuple[Any, ...]:
         kept = self.__dict__
-        return kept.get("name"), kept.get("status"), kept.get("binned")
+        return kept.get("name"), kept.get("status"), kept.get("binned"), kept.get("place")
 
     @property
     def visible_to_players(self) -> bool:

@@ -114,6 +114,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:time": STORYTELLER,
     "combat:encounter": [MEMBERS, UNKNOWN],
     "combat:edit": [STORYTELLER, UNKNOWN],
+    "combat:move": [STORYTELLER, UNKNOWN],
     "combat:copy": [STORYTELLER, UNKNOWN],
     "combat:discard": [STORYTELLER, UNKNOWN],
     "combat:cast": [STORYTELLER, UNKNOWN],

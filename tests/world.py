@@ -253,6 +253,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             for name in (
                 "encounter",
                 "edit",
+                "move",
                 "copy",
                 "discard",
                 "cast",

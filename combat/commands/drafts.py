@@ -1,10 +1,12 @@
-"""Preparing fights: creating, naming and discarding drafts, and adding combatants."""
+"""Preparing fights: creating, naming, ordering and discarding drafts, and adding combatants."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
+
+from django.db.models import Max
 
 from campaigns.access import check_still_storyteller
 from campaigns.bins import put_in
@@ -13,7 +15,7 @@ from campaigns.tokens import public_id
 from characters.models import Character
 from characters.sheets import sheets_of
 from combat.commands import naming, perform
-from combat.commands.writing import Performed, change
+from combat.commands.writing import Performed, change, locked
 from combat.log import rows
 from combat.models import Encounter, Status
 from combat.secrecy.sight import shown_name
@@ -29,10 +31,34 @@ MOST_COMBATANTS = 60
 
 
 def create_encounter(*, by: Membership, name: str, scene: str = "") -> Encounter:
-    """Create a draft. For Storytellers only."""
+    """Create a draft, first in the list. For Storytellers only."""
     check_still_storyteller(by)
-    made: Encounter = Encounter.objects.create(chronicle_id=by.chronicle_id, name=name, scene=scene)
+    ours = Encounter.with_bin.filter(chronicle_id=by.chronicle_id)
+    place = (ours.aggregate(highest=Max("place"))["highest"] or 0) + 1
+    made: Encounter = Encounter.objects.create(chronicle_id=by.chronicle_id, name=name, scene=scene, place=place)
     return made
+
+
+def move_draft(*, by: Membership, encounter: Encounter, before: str = "", after: str = "") -> bool:
+    """Move a draft past its neighbour in the list: directly `before` or `after` the draft with this id.
+
+    Nothing moves if they are in that order already, so a repeated press is harmless. Returns False if they aren't
+    neighbours any more.
+    """
+    ours = Encounter.objects.listed().filter(chronicle_id=by.chronicle_id, status=Status.DRAFT)
+    with locked(ours):
+        check_still_storyteller(by)
+        found = {each.pk: each for each in sorted(ours, key=lambda each: -each.place)}
+        order, wanted = list(found), [encounter.pk, before] if before else [after, encounter.pk]
+        if not any(order[at : at + 2] in (wanted, wanted[::-1]) for at in range(len(order))):
+            return False
+        at = min(order.index(each) for each in wanted)
+        order[at : at + 2] = wanted
+        for place, pk in enumerate(reversed(order), 1):
+            if found[pk].place != place:
+                found[pk].place = place
+                found[pk].save(update_fields=["place"])
+        return True
 
 
 def describe(*, by: Membership, encounter: Encounter, name: str | None = None, scene: str | None = None) -> None:

@@ -16,6 +16,7 @@ urlpatterns = [
     path("encounters/<str:encounter_id>/do/<slug:name>", commands.do, name="do"),
     path("encounters/<str:encounter_id>/form/<slug:name>/", encounter.form, name="form"),
     path("encounters/<str:encounter_id>/edit/", encounter.edit, name="edit"),
+    path("encounters/<str:encounter_id>/move/", encounter.move, name="move"),
     path("encounters/<str:encounter_id>/copy/", encounter.copy, name="copy"),
     path("encounters/<str:encounter_id>/discard/", encounter.discard, name="discard"),
     path("encounters/<str:encounter_id>/cast/", encounter.cast, name="cast"),

@@ -38,6 +38,7 @@ NO_PAGES = (
     "characters:proposals",
     "combat:log",
     "combat:do",
+    "combat:move",
     "combat:form",
     "characters:picture",
     "combat:portrait",

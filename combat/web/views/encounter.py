@@ -8,10 +8,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from campaigns import access as tables
+from campaigns.lists import MOST_LINES
+from campaigns.pages import encounter_lines
 from campaigns.people import told_apart
 from campaigns.requests import SignedInRequest
 from campaigns.rulesets import why_missing
@@ -31,7 +35,7 @@ from combat.web.forms.attack import AttackForm, AttackPreview
 from combat.web.forms.base import FieldsForm
 from combat.web.forms.cast import CopyForm, EncounterForm, JoinForm, fallen_of, present_in
 from combat.web.forms.rolls import RollForm, RollPreview
-from combat.web.views.commands import endpoint_or_404, form_for, home_of
+from combat.web.views.commands import CONFLICT, endpoint_or_404, form_for, home_of
 from combat.web.views.desk import desk_of
 from combat.web.views.drawer import context_of, drawer
 from rules.engine.violations import RuleViolation
@@ -95,6 +99,30 @@ def edit(request: SignedInRequest, encounter_id: str) -> HttpResponse:
             return HttpResponse(headers={"HX-Trigger": "vesper:done"})
         return redirect("combat:encounter", encounter_id)
     return drawer(request, seen, "combat/forms/_edit.html", status=status_of(form), form=form)
+
+
+@login_required
+@require_POST
+def move(request: SignedInRequest, encounter_id: str) -> HttpResponse:
+    """Move a draft past its neighbour in the list: the draft it should be directly `before` or `after`."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    way = "before" if request.POST.get("before") else "after"
+    moved = drafts.move_draft(by=seen.membership, encounter=seen.encounter, **{way: request.POST.get(way, "")})
+    if request.htmx and moved:
+        return HttpResponse(status=204, headers={"HX-Trigger": "vesper:done"})
+    changed = _("The order of the drafts has changed in the meantime. Check it and try again.")
+    if request.htmx:
+        shown = {"HX-Retarget": "#messages", "HX-Reswap": "innerHTML", "HX-Trigger": "vesper:done"}
+        note = render_to_string("combat/forms/_refusal.html", {"message": changed}, request)
+        return HttpResponse(note, status=CONFLICT, headers=shown)
+    if not moved:
+        messages.error(request, changed)
+    lines = encounter_lines(tables.encounters_for(seen.membership))
+    place = next((place for place, line in enumerate(lines) if line.id == encounter_id), 0)
+    list_page = place // MOST_LINES + 1
+    # The browser focuses the button again, so that it can be pressed several times.
+    there = f"{reverse('campaigns:chronicle', args=[seen.encounter.chronicle_id])}?encounters={list_page}"
+    return redirect(f"{there}#{way}-{encounter_id}")
 
 
 @login_required

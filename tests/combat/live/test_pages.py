@@ -153,7 +153,9 @@ def test_what_a_reader_may_not_know_of_sends_them_nothing(
 
     def in_the_dark() -> None:
         campaigns.write_note(by=by, title="Plans", body="CANARY", audience="storyteller")
-        drafts.create_encounter(by=by, name="CANARY mill", scene="")
+        made = drafts.create_encounter(by=by, name="CANARY mill", scene="")
+        mill = drafts.create_encounter(by=by, name="CANARY mill", scene="")
+        assert drafts.move_draft(by=by, encounter=made, before=mill.pk)
         fight.do(commands.Harm(fight[TRUE_NAME], 1, Damage.LETHAL))
         npc.storyteller_notes = "CANARY"
         npc.save()
@@ -179,6 +181,19 @@ def test_a_note_that_is_shared_and_an_invitation_that_is_revoked(
     assert told(
         (storyteller, "chronicle", chronicle.pk),
         lambda: campaigns.revoke_invitation(by=by, invitation=invitation, now=timezone.now()),
+        committed=django_capture_on_commit_callbacks,
+    )
+
+
+def test_drafts_in_another_order_show_to_other_storytellers(
+    fight: Table, storyteller: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    chronicle = fight.encounter.chronicle
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    mill, pier = (drafts.create_encounter(by=by, name=name) for name in ("Mill", "Pier"))
+    assert told(
+        (storyteller, "chronicle", chronicle.pk),
+        lambda: drafts.move_draft(by=by, encounter=mill, before=pier.pk),
         committed=django_capture_on_commit_callbacks,
     )
 
