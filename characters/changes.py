@@ -31,6 +31,9 @@ UNWATCHED = frozenset({"id", "chronicle", "notes", "storyteller_notes", "fought"
 
 WEAPONS, ARMOR, OWNER = "weapons:", "armor:", "owner"
 
+ORIGIN = "origin"
+"""The name of the change that keeps from whom a new character was copied."""
+
 MOST_IN_ONE = timedelta(hours=6)
 """How long the changes of a fight are kept as one row, so that a fight of two evenings is two changes of the sheet."""
 
@@ -74,9 +77,13 @@ def keep(
         SheetChange.objects.create(character=character, changes=changes, **made)
 
 
-def begin(character: Character, by: User | None) -> None:
-    """Begin the history of a new character."""
-    SheetChange.objects.create(character=character, by=by, cause=Cause.BEGUN)
+def begin(character: Character, by: User | None, origin: str = "") -> None:
+    """Begin the history of a new character; `origin` is the name of the one that it was copied from, if any.
+
+    Its owner reads both, so they must be allowed to know that name.
+    """
+    copied = [[ORIGIN, None, origin]] if origin else []
+    SheetChange.objects.create(character=character, by=by, cause=Cause.BEGUN, changes=copied)
 
 
 def keep_hand_over(character: Character, before: int | None, by: User) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
 from characters import impairments, lasting, rulesets
-from characters.changes import ARMOR, OWNER, WEAPONS
+from characters.changes import ARMOR, ORIGIN, OWNER, WEAPONS
 from characters.models.characters import Fault
 from characters.words import merit_label
 from rules.model.damage_steps import of_kind
@@ -36,6 +36,8 @@ def in_words(
         yield from _added(_("Merit added: {merit}"), _("Merit removed: {merit}"), before, after, ruleset)
     elif column == "lists":
         yield from _listed(ruleset, key, dict(before or ()), dict(after or ()))
+    elif name == ORIGIN:
+        yield _("Copied from {name}").format(name=after)
     elif name == OWNER:
         yield _line(_("Player"), *(people.get(each, "") or _("the Storyteller") for each in (before, after)))
     elif column in LISTS:

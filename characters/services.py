@@ -19,6 +19,7 @@ from campaigns.bins import put_in
 from campaigns.errors import EditConflict, Refused
 from campaigns.marks import mark
 from campaigns.models import Chronicle, Membership, User
+from campaigns.tokens import id_for
 from characters import changes, hooks, impairments
 from characters.models import Armor, CarriedWeapon, Character, Gear, Portrait, Weapon, WornArmor
 from characters.models.changes import Cause
@@ -69,22 +70,38 @@ class SheetData:
 
 
 @transaction.atomic
-def create_character(*, by: Membership, owner: User | None, sheet: SheetData) -> Character:
+def create_character(
+    *, by: Membership, owner: User | None, sheet: SheetData, key: str = "", origin: str = ""
+) -> Character:
     """Create a character. Players create their own; Storytellers choose any owner, None for themselves.
 
-    Raises `PermissionDenied` for anybody else, and `Refused` for an owner who may not have characters here.
+    An idempotency key that was used before returns the character made with it. `origin` is the name of the one that
+    the sheet was copied from, which the owner reads. Raises `PermissionDenied` for anybody else, and `Refused` for an
+    owner who may not have characters here, or if the character made with this key is in the bin.
     """
     by = _present(by)
     if not by.is_storyteller and (owner is None or owner.pk != by.user_id or not may_play(by)):
         raise PermissionDenied(_("You can only create characters for yourself."))
     _refuse_owner(by.chronicle_id, owner)
     character = Character(chronicle_id=by.chronicle_id, owner=owner)
+    if key:
+        character.pk = id_for("character", by.pk, key)
+        if made := Character.with_bin.filter(pk=character.pk).first():
+            return _made_before(made)
     _fill(character, sheet)
     character.save(force_insert=True)
     _write_gear(character, sheet)
-    changes.begin(character, by.user)
+    changes.begin(character, by.user, origin)
     _tell(character)
     return character
+
+
+def _made_before(made: Character) -> Character:
+    if made.binned:
+        raise Refused(
+            _("%(name)s was made from this form before and is in the bin. Open the form again.") % {"name": made.name}
+        )
+    return made
 
 
 def update_sheet(*, by: Membership, character: Character, sheet: SheetData, version: int) -> Character:

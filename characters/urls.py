@@ -13,6 +13,7 @@ urlpatterns = [
     path("characters/<str:character_id>/notes/", others.notes, name="notes"),
     path("characters/<str:character_id>/history/", history.changes, name="history"),
     path("characters/<str:character_id>/history/sheet/", history.as_of, name="as-of"),
+    path("characters/<str:character_id>/copy/", others.copy, name="copy"),
     path("characters/<str:character_id>/hand-over/", others.hand_over, name="hand-over"),
     path("characters/<str:character_id>/delete/", others.delete, name="delete"),
     path("characters/<str:character_id>/portrait/", portraits.portrait, name="portrait"),

@@ -86,6 +86,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "characters:history": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
     "characters:as-of": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
     "characters:notes": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
+    "characters:copy": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
     "characters:hand-over": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN],
     "characters:delete": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
     "characters:portrait": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],

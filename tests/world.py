@@ -227,7 +227,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "campaigns:revoke": [(*chronicle, ids["invitation"])],
         **{f"campaigns:{name}": notes for name in ("note", "edit-note", "delete-note")},
         "characters:create": [chronicle],
-        **{f"characters:{name}": people for name in ("sheet", "edit", "notes", "hand-over", "delete")},
+        **{f"characters:{name}": people for name in ("sheet", "edit", "notes", "copy", "hand-over", "delete")},
         **{f"characters:{name}": people for name in ("history", "as-of")},
         "characters:portrait": people,
         **{f"characters:{name}": people for name in ("experience", "correct")},

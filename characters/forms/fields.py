@@ -49,6 +49,11 @@ def _limits(least: int, most: int | None, message: str) -> list[BaseValidator]:
     return [at_least] if most is None else [at_least, MaxValueValidator(most, message)]
 
 
+def key_field() -> forms.CharField:
+    """The hidden idempotency key of a form, so that pressing twice does it once."""
+    return forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+
 def one_line(label: Any, *, required: bool = False, **more: Any) -> forms.CharField:
     """A short single-line text."""
     return NameField(

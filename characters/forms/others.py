@@ -10,9 +10,10 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaigns.forms.base import KeepsTyping
+from campaigns.forms.base import KeepsTyping, name_field
 from campaigns.models import User
 from characters import portraits
+from characters.forms.fields import key_field
 from characters.forms.sheet_fields import notes_field, owner_field
 
 SECONDS_TO_DRAW = 5
@@ -69,6 +70,18 @@ class PortraitForm(forms.Form):
             raise ValidationError(
                 _("This isn’t a JPEG, PNG or WebP picture, or it’s damaged. Choose another.")
             ) from error
+
+
+class CopyForm(KeepsTyping, forms.Form):
+    """The name of a copy, and for Storytellers (`owners`) who plays it."""
+
+    name = name_field(gettext_lazy("Name"))
+    key = key_field()
+
+    def __init__(self, *args: Any, owners: list[User] | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if owners is not None:
+            self.fields["owner"] = owner_field(owners)
 
 
 class HandOverForm(KeepsTyping, forms.Form):

@@ -21,7 +21,7 @@ from campaigns.models import Chronicle, User
 from campaigns.words import said
 from characters import rulesets, services
 from characters.forms.details import detail_fields, details_of
-from characters.forms.fields import one_line
+from characters.forms.fields import key_field, one_line
 from characters.forms.gear_rows import armor_of, armor_rows, carried, row_differences, weapon_rows, weapons_of
 from characters.forms.listings import check_listings, listing_fields, lists_of
 from characters.forms.sheet_fields import (
@@ -75,6 +75,7 @@ class SheetForm(KeepsTyping, forms.Form):
     notes = notes_field(_("Notes"))
     storyteller_notes = notes_field(_("The Storyteller’s notes"), _("Only Storytellers can see these."))
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    key = key_field()
 
     def __init__(
         self,
@@ -86,6 +87,7 @@ class SheetForm(KeepsTyping, forms.Form):
         owners: list[User] | None = None,
         kind: str = "",
         start: SheetData | None = None,
+        key: str = "",
     ) -> None:
         self.ruleset: System = rulesets.ruleset_for(chronicle)
         self.character = character
@@ -98,12 +100,14 @@ class SheetForm(KeepsTyping, forms.Form):
         self.laid_for = self._kind((data or {}).get("kind") or kind or (character.kind if character else ""))
         self.weapons = weapon_rows(chronicle, character, data, start.weapons if start else ())
         self.armor = armor_rows(chronicle, character, data, start.armor if start else ())
-        super().__init__(data, initial=self._initial(), auto_id="id_%s")
+        super().__init__(data, initial=self._initial() | {"key": key}, auto_id="id_%s")
         self._add_layout()
         if owners is not None:
             self.fields["owner"] = owner_field(owners)
         if not for_storyteller:
             del self.fields["storyteller_notes"]
+        if character:
+            del self.fields["key"]
         if self.is_bound:
             self._fill_gaps()
 
@@ -112,7 +116,7 @@ class SheetForm(KeepsTyping, forms.Form):
     def _offered(self, chronicle: Chronicle, *, for_storyteller: bool) -> list[Kind]:
         """The kinds to choose from. Players only see custom kinds that are visible to them."""
         hidden = {key for key, kept in chronicle.own_kinds.items() if not (for_storyteller or kept.get("open"))}
-        hidden -= {self.character.kind} if self.character else set()
+        hidden -= {self.begun.kind} if self.begun else set()
         return [kind for kind in self.ruleset.kinds.values() if kind.key not in hidden]
 
     def _kind(self, typed: Any) -> str:
@@ -188,7 +192,7 @@ class SheetForm(KeepsTyping, forms.Form):
         if not drawn and "known_merits" in self.fields:
             data.setlist("known_merits", self.get_initial_for_field(self.fields["known_merits"], "known_merits") or [])
         for name, field in self.fields.items():
-            if name not in data and name not in ("name", "version", "owner", "known_merits"):
+            if name not in data and name not in ("name", "version", "key", "owner", "known_merits"):
                 initial = self.get_initial_for_field(field, name)
                 data[name] = "" if initial is None else str(initial)
         self.data = data

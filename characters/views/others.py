@@ -1,4 +1,4 @@
-"""A character's notes, handing it over, and deleting it."""
+"""A character's notes, copying it, handing it over, and deleting it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from campaigns.access import check_playable
 from campaigns.errors import EditConflict, Refused
+from campaigns.tokens import new_key
 from campaigns.views.form_pages import form_page, status_of
-from characters import access, hooks, pages, services
+from characters import access, copying, hooks, pages, services
 from characters.access import Seen
-from characters.forms.others import HandOverForm, NotesForm
+from characters.forms.others import CopyForm, HandOverForm, NotesForm
 
 CONFLICT = gettext_lazy(
     "These notes were changed while you were editing. The saved version is below: copy what you need, then save again."
@@ -42,6 +43,28 @@ def notes(request: HttpRequest, character_id: str) -> HttpResponse:
             form.data["seen"] = mark
     more = {"form": form, "theirs": theirs, "fight": access.fight_that_locks(seen)}
     return render(request, "characters/notes.html", _context(seen) | more, status=status)
+
+
+@login_required
+@form_page
+def copy(request: HttpRequest, character_id: str) -> HttpResponse:
+    """Makes a copy: a player's own for that player, and for a Storyteller by default a hidden one."""
+    seen = access.writable_or_403(request.user, character_id)
+    by, players = seen.membership, access.players_of(seen.membership) if seen.is_storyteller else None
+    begun = {"name": copying.free_name(by, seen.character.name), "key": new_key()}
+    form = CopyForm(request.POST or None, owners=players, initial=begun)
+    if form.is_valid():
+        said = form.cleaned_data
+        owner = by.user if players is None else next((each for each in players if str(each.pk) == said["owner"]), None)
+        try:
+            made = copying.copy_character(
+                by=by, character=seen.character, name=said["name"], owner=owner, key=said["key"]
+            )
+            messages.success(request, _("%(name)s has been created.") % {"name": made.name})
+            return redirect("characters:sheet", made.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    return render(request, "characters/copy.html", _context(seen) | {"form": form}, status=status_of(form))
 
 
 @login_required

@@ -15,14 +15,17 @@ from django.views.decorators.http import require_safe
 from campaigns.errors import EditConflict, Refused
 from campaigns.models import Membership, User
 from campaigns.requests import HtmxRequest
+from campaigns.tokens import new_key
 from campaigns.views.form_pages import form_page, take_conflict
-from characters import access, pages, people, services
+from characters import access, copying, pages, people, services
 from characters.access import Seen
 from characters.acting import acting
 from characters.forms.listings import ADD
 from characters.forms.sheet import SheetForm
 from characters.layouts import lay_out
+from characters.models import Character
 from characters.rulesets import why_missing
+from characters.services import SheetData
 
 # Buttons that redraw the form as typed: for another kind, or with another row.
 DRAW_AGAIN = ("lay", "add-weapon", "add-armor", ADD)
@@ -50,20 +53,36 @@ def sheet(request: HtmxRequest, character_id: str) -> HttpResponse:
 @form_page
 def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     by = access.player_or_403(request.user, chronicle_id)
-    example = people.example(by.chronicle, request.GET.get("example", ""))
+    original = copying.original(by, request.GET.get("copy", ""))
     form = SheetForm(
         _typed(request),
         chronicle=by.chronicle,
         for_storyteller=by.is_storyteller,
         owners=access.players_of(by) if by.is_storyteller else None,
         kind=request.GET.get("kind", ""),
-        start=people.sheet_data(by.chronicle, example) if example else None,
+        start=_start(request, by, original),
+        key=new_key(),
     )
-    if not _draws_again(request, form) and form.is_bound and form.is_valid():
-        made = services.create_character(by=by, owner=_owner(form, by), sheet=form.sheet())
-        messages.success(request, _("%(name)s has been created.") % {"name": made.name})
-        return redirect("characters:sheet", made.pk)
-    return _form_page(request, form, by)
+    if _draws_again(request, form) or not form.is_bound or not form.is_valid():
+        return _form_page(request, form, by)
+    owner = _owner(form, by)
+    origin = copying.origin_of(original, owner) if original else ""
+    try:
+        key = form.cleaned_data["key"]
+        made = services.create_character(by=by, owner=owner, sheet=form.sheet(), key=key, origin=origin)
+    except Refused as refusal:
+        form.add_error(None, str(refusal))
+        return _form_page(request, form, by)
+    messages.success(request, _("%(name)s has been created.") % {"name": made.name})
+    return redirect("characters:sheet", made.pk)
+
+
+def _start(request: HttpRequest, by: Membership, original: Character | None) -> SheetData | None:
+    """The sheet that a new character begins with: a copy of another one, or an example."""
+    if original:
+        return copying.copy_of(by, original)
+    example = people.example(by.chronicle, request.GET.get("example", ""))
+    return people.sheet_data(by.chronicle, example) if example else None
 
 
 @login_required
@@ -139,6 +158,7 @@ def _form_page(
         "wrong": wrong,
         "fresh": not (seen or form.is_bound or form.begun),
         "examples": () if seen or form.is_bound else pages.examples(by.chronicle),
+        "originals": () if seen or form.is_bound else copying.originals(by),
     }
     return render(request, "characters/sheet_edit.html", context, status=status or (422 if wrong else 200))
 

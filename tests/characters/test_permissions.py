@@ -16,7 +16,7 @@ from characters.models import Character
 from characters.services import SheetData
 from characters.signals import handed_over, sheet_changed
 
-PAGES = ("sheet", "history", "as-of", "edit", "notes", "experience", "correct", "hand-over", "delete")
+PAGES = ("sheet", "history", "as-of", "edit", "notes", "experience", "correct", "copy", "hand-over", "delete")
 READ = ("sheet", "history", "as-of")
 CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
 ILYA = {
@@ -27,6 +27,7 @@ ILYA = {
     "notes": (200, 200, 403, 403, 404, 404),
     "experience": (200, 200, 403, 403, 404, 404),
     "correct": (200, 403, 403, 403, 404, 404),
+    "copy": (200, 200, 403, 403, 404, 404),
     "hand-over": (200, 403, 403, 403, 404, 404),
     "delete": (200, 200, 403, 403, 404, 404),
 }
