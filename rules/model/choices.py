@@ -38,7 +38,7 @@ class Defence:
 
 @dataclass(frozen=True, slots=True)
 class DefenceRule:
-    """One way to defend: its Traits and its rule.
+    """One way to defend: its Traits and its rule. ``also`` are Traits that may take the place of one (a bare hand's).
 
     One that ``attacks`` rolls an attack, whose circumstances apply; one of a house rule exists only where that
     ``setting`` is on.
@@ -50,3 +50,4 @@ class DefenceRule:
     rule: str
     attacks: bool = False
     setting: str = ""
+    also: tuple[str, ...] = ()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rules.engine.phrases import Phrase, listed, phrase
 from rules.engine.violations import bad_input
-from rules.model.modifiers import Circumstances, Figures, ModifierRule, Use
+from rules.model.choices import Modifier
+from rules.model.modifiers import EVERYWHERE, Circumstances, Figures, ModifierRule
 from rules.model.options import Option, switch
 from rules.model.plan import Part
 
@@ -27,9 +30,14 @@ def specialty(rule: str, dice: int = 0) -> dict[str, ModifierRule]:
     def effect(known: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
         return (Part(known.key, _label(figures, seen), known.rule, dice),)
 
-    uses = frozenset({Use.ATTACK, Use.ROLL})
-    found = ModifierRule(SPECIALTY, phrase("specialty"), rule, effect, ("name",), uses, offered=False, setting=SETTING)
+    label = phrase("specialty")
+    found = ModifierRule(SPECIALTY, label, rule, effect, ("name",), EVERYWHERE, offered=False, setting=SETTING)
     return {SPECIALTY: found}
+
+
+def without(modifiers: Iterable[Modifier]) -> tuple[Modifier, ...]:
+    """The circumstances without a specialty, which counts for the roll that it was chosen for alone."""
+    return tuple(each for each in modifiers if each.key != SPECIALTY)
 
 
 def _label(figures: Figures, seen: Circumstances) -> Phrase:

@@ -352,7 +352,8 @@ class Needs:
     takes one, so somebody who has only lost their action can still do it. One that ``handles`` its weapon only moves it
     (draws it, picks it up), so it is offered beside the weapon. ``storytellers``: only the Storyteller can bring it
     about, even for those out of action. ``kinds`` are the creatures that can do it (empty: all), ``pool`` the
-    Traits of one whose dice are shared with other actions of the turn. One that exists ``only_in`` a condition is not
+    Traits of one whose dice are shared with other actions of the turn, ``rolled`` those of the actor's roll in which a
+    specialty may count. One that exists ``only_in`` a condition is not
     mentioned in others, and one of a house rule only exists where that ``setting`` is on.
     """
 
@@ -371,6 +372,7 @@ class Needs:
     pool: tuple[str, ...] = ()
     only_in: str = ""
     setting: str = ""
+    rolled: tuple[str, ...] = ()
 
     def are_for(self, kind: str, layout: Layout) -> bool:
         """Whether a kind of creature can do it; a chronicle's own kind counts as the kind that it is like."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Defence, Modifier
 from rules.model.sheet import Sheet
+from rules.model.specialties import SPECIALTY
 from rules.model.system import System
 from rules.scenario.dice import Written, faces
 from rules.scenario.fields import BadScenario, Table, whole
@@ -100,7 +101,7 @@ class Parties:
         for name, figure in figures.items():
             if not (isinstance(figure, str | bool) or whole(figure)):
                 raise table.bad(name, "should be a whole number, a word, true or false.")
-        if "name" in figures:
+        if "name" in figures and key != SPECIALTY:
             self.one(table, "name")
         return Modifier(key, figures)
 

@@ -148,7 +148,8 @@ class ActiveDefence(Defences):
         )
         own = game.state.combatants[target].conditions
         base = int(self.system.settings["defence_difficulty"])
-        circumstances = Circumstances(base=base, use=Use.DEFENCE, conditions=own)
+        best = self.system.layout.specialties(sheet, rule.traits)
+        circumstances = Circumstances(base=base, use=Use.DEFENCE, conditions=own, specialties=best)
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
         parts.extend(self.system.pools.of_conditions(own))
         parts.extend(self.system.circumstances.parts(seen, circumstances))

@@ -21,6 +21,7 @@ from combat.web.forms.base import AboutSomebody, Choices, weapon_choices
 from combat.web.forms.circumstances import PicksCircumstances, figures_said
 from combat.web.forms.commanding import posted
 from combat.web.forms.inputs import input_field
+from combat.web.forms.specialties import UsesSpecialty
 from combat.web.forms.typed import TypesDice, throw_of
 from combat.web.forms.willpower import SpendsWillpower
 from rules.engine.dice import Dice, Purpose, Throw
@@ -32,14 +33,14 @@ from rules.model.state import Combatant
 from rules.model.system import ActionRule, Aim, Needs
 from rules.topics.actions import targets
 from rules.topics.commands import TakeAction
-from rules.topics.grapples.holds import grapple_of
+from rules.topics.grapples.holds import grapple_of, owes
 
 FIGURE = "figure_"
 """Name prefix of an action's own fields."""
 
 
 @posted(TakeAction, name="action")
-class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebody):
+class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstances, AboutSomebody):
     """Takes one of the ruleset's own actions, picked from a list or, if it needs no input, by one button (`press`)."""
 
     fragment = "combat/forms/_action.html"
@@ -59,6 +60,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
             if not stays:
                 self.fields.pop(name, None)
         self.offer_willpower(rolls=needs.rolls and not needs.storytellers)
+        self.offer_specialties(self.spender.sheet if self.spender else None, self._traits_rolled(needs))
         if self.rule is None:
             return
         fields = {
@@ -146,10 +148,16 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
             at,
             everything=self.is_storyteller,
             weapon=self.value("weapon"),
-            modifiers=self.willpower_spent,
+            modifiers=(*self.willpower_spent, *self.specialty_picked),
         )
 
     # -------------------------------------------------------------- fields
+
+    def _traits_rolled(self, needs: Needs) -> tuple[str, ...]:
+        """The Traits of the actor's roll; a move that was won before is made without one."""
+        grapple = grapple_of(self.table.state, self.picked.id) if self.picked else None
+        owed = needs.only_in and self.picked and grapple and owes(self.table.state, grapple, self.picked.id)
+        return () if owed else needs.rolled
 
     def _figures(self) -> Iterable[Wanted]:
         assert self.rule is not None
@@ -199,7 +207,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
             said["action"],
             said["who"],
             tuple(at) if isinstance(at, list) else (at,) if at else (),
-            (*self.circumstances(), *self.willpower_spent),
+            (*self.circumstances(), *self.willpower_spent, *self.specialty_picked),
             figures_said(self._figures(), said, FIGURE),
             said.get("weapon") or "",
         )

@@ -13,11 +13,13 @@ from combat.web.forms.attack import throws_before
 from combat.web.forms.base import AboutSomebody, FieldsForm
 from combat.web.forms.circumstances import PicksCircumstances
 from combat.web.forms.commanding import posted
+from combat.web.forms.specialties import UsesSpecialty
 from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.model.choices import Defence
 from rules.model.gear import Mode
 from rules.model.modifiers import ModifierRule, Use
+from rules.model.sheet import Sheet
 from rules.model.state import ASK, NO_DEFENCE, Exchange
 from rules.topics.commands import (
     AnswerAttack,
@@ -28,7 +30,7 @@ from rules.topics.exchanges.decide import exchange_of
 
 
 @posted(AnswerAttack, name="answer")
-class AnswerForm(TypesDice, PicksCircumstances):
+class AnswerForm(TypesDice, UsesSpecialty, PicksCircumstances):
     """A target's answer: by one button (`answer`), or with parrying weapon, circumstances and share of a split pool.
 
     `answer` is the attack, its target (several, with commas between them, for the Storyteller), and the defence.
@@ -57,6 +59,21 @@ class AnswerForm(TypesDice, PicksCircumstances):
         active = self.ask is not None and not self.ask.passive
         self.initial.setdefault("kind", "dodge" if active and "dodge" in dict(choices) else "")
         self.prepare_circumstances()
+        self.offer_specialties(self._target, self._defended_with)
+
+    @property
+    def _target(self) -> Sheet | None:
+        found = self.table.find(self.ask.target) if self.ask else None
+        return found.sheet if found else None
+
+    @property
+    def _defended_with(self) -> tuple[str, ...]:
+        """The Traits that the possible defences are rolled with; none where Defense applies by itself."""
+        kinds = self.table.ruleset.attack.defences.kinds
+        if self.ask is None or self.ask.passive:
+            return ()
+        open_to = [kinds[each.kind] for each in self.ask.choices if each.allowed and each.kind in kinds]
+        return tuple(dict.fromkeys(key for rule in open_to for key in (*rule.traits, *rule.also)))
 
     @property
     def acting(self) -> str:
@@ -83,9 +100,10 @@ class AnswerForm(TypesDice, PicksCircumstances):
             exchange, targets, kind = (*str(said["answer"]).split(" "), "", "")[:3]
             target, *others = targets.split(",")
             return AnswerAttack(exchange, target, Defence(kind), tuple(others))
-        defence = Defence(
-            said["kind"], said["parry_with"] if said["kind"] in ("parry", "clash") else "", self.circumstances()
-        )
+        # Without a defence nothing is rolled. Of a defence with other Traits, the rules refuse the specialty.
+        special = self.specialty_picked if said["kind"] else ()
+        weapon = said["parry_with"] if said["kind"] in ("parry", "clash") else ""
+        defence = Defence(said["kind"], weapon, (*self.circumstances(), *special))
         return AnswerAttack(said["exchange"], said["target"], defence)
 
     def dice(self) -> Dice | None:

@@ -18,6 +18,8 @@ class UsesSpecialty(FieldsForm):
     """A form for a pool in which a specialty may count."""
 
     specialty = forms.ChoiceField(label=_("Specialty"), required=False)
+    special: frozenset[str] = frozenset()
+    """The names of those on offer."""
 
     def offer_specialties(self, sheet: Sheet | None, traits: Iterable[str]) -> None:
         """Offer those that the sheet has in these Traits; remove the field if there are none.
@@ -30,6 +32,7 @@ class UsesSpecialty(FieldsForm):
         for key in traits:
             for name in special.get(key, ()):
                 of.setdefault(name, []).append(said(layout.trait(key, sheet.kind if sheet else "").label))
+        self.special = frozenset(of)
         if not of:
             del self.fields[SPECIALTY]
             return
@@ -38,6 +41,12 @@ class UsesSpecialty(FieldsForm):
         if getattr(self, "preview", False) and self.value(SPECIALTY) not in of:
             self.data = self.data.copy()
             self.data[SPECIALTY] = ""
+
+    @property
+    def specialty_picked(self) -> tuple[Modifier, ...]:
+        """The circumstance of the chosen specialty; also works before the form is sent."""
+        name = self.value(SPECIALTY)
+        return (Modifier(SPECIALTY, {"name": name}),) if name in self.special else ()
 
     def specialty_used(self, sheet: Sheet | None, traits: Iterable[str]) -> tuple[Modifier, ...]:
         """The circumstance of the chosen specialty, if it belongs to one of these Traits."""

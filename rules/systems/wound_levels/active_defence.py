@@ -135,6 +135,7 @@ class WoundDefences(ActiveDefence):
             share, record = self.system.turns.shared(parts, record, used, defence.modifiers, game.referee)
             parts.extend(share)
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
+        seen = replace(seen, specialties=self.system.layout.specialties(combatant.sheet, traits))
         parts.extend(self.system.circumstances.parts(modifiers, seen))
         return self.system.pools.total(parts, strikes=defence.strike), record
 

@@ -299,8 +299,12 @@ WOUNDS = System(
         defences=WoundDefences(
             {
                 "dodge": DefenceRule("dodge", phrase("dodge-label"), ("dexterity", "dodge"), "WL-DEF-1"),
-                "parry": DefenceRule("parry", phrase("parry-label"), ("dexterity", "melee"), "WL-DEF-2"),
-                "clash": DefenceRule("clash", phrase("clash-label"), ("strength", "melee"), "WL-DEF-5", attacks=True),
+                "parry": DefenceRule(
+                    "parry", phrase("parry-label"), ("dexterity", "melee"), "WL-DEF-2", also=("brawl",)
+                ),
+                "clash": DefenceRule(
+                    "clash", phrase("clash-label"), ("strength", "melee"), "WL-DEF-5", attacks=True, also=("brawl",)
+                ),
             }
         ),
         harm=Severity(),

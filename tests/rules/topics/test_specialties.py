@@ -1,4 +1,4 @@
-"""Specialties in rolls and attacks (MQ-DICE-9, AP-DICE-3, WL-DICE-3, WD-DICE-8, CD-DICE-6)."""
+"""Specialties in rolls, attacks, defences and grapples (MQ-DICE-9, AP-DICE-3, WL-DICE-3, WD-DICE-8, CD-DICE-6)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
-from rules.model.choices import Modifier
+from rules.model.choices import Defence, Modifier
 from rules.model.plan import PoolPlan
 from rules.model.roll import RollTraits
 from rules.model.sheet import Category
 from rules.model.system import Game
+from rules.odds.attacks import odds
 from rules.odds.target_number import TargetNumber
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
@@ -64,6 +65,36 @@ def test_a_specialty_counts_in_an_attack_with_its_trait(key):
     )
     assert made.pool == without.pool + dice
     assert [part.rule for part in made.parts if part.key == "specialty"] == [rule]
+
+
+@pytest.mark.parametrize(("key", "kind"), [("masquerade", "block"), ("apocalypse", "block"), ("wounds", "parry")])
+def test_a_specialty_counts_in_a_defence_with_its_trait(key, kind):
+    """The defender's own: the attacker's odds get worse, by the rule of specialties."""
+    table = Table(RULESETS[key], ann=mortal(strength=3, dexterity=3, brawl=3), bob=wrestler())
+    game = Game(table.state, table.ruleset).waiving(frozenset()).asking()
+
+    def against(*modifiers):
+        answer = Defence(kind, modifiers=modifiers)
+        return plan_attack(game, Attack("ann", ("bob",), defences={"bob": answer})).against[0]
+
+    without, made = against(), against(THROWS)
+    assert (without.defence.again, made.defence.again) == (0, 10)
+    assert [part.rule for part in made.defence.parts if part.key == "specialty"] == [RULES[key][0]]
+    assert odds(made, game).hit < odds(without, game).hit
+    with pytest.raises(RuleViolation):
+        against(Modifier("specialty", {"name": "Alleys"}))
+
+
+@pytest.mark.parametrize(("key", "options"), [("chronicles", {}), ("darkness", {"grapple": True})])
+def test_a_specialty_counts_in_a_grapples_roll_with_its_trait(key, options):
+    system = RULESETS[key].with_options(options)
+    table = Table(system, ann=wrestler(), bob=mortal(dexterity=2))
+    game, grip = Game(table.state, table.ruleset), table.ruleset.grappling
+    (without, theirs), (made, same) = (grip.planned(game, "ann", "bob", "", picked) for picked in ((), (THROWS,)))
+    assert (made.pool, same) == (without.pool + 1, theirs)
+    assert [part.rule for part in made.parts if part.key == "specialty"] == [RULES[key][0]]
+    with pytest.raises(RuleViolation):
+        grip.planned(game, "ann", "bob", "", (Modifier("specialty", {"name": "Alleys"}),))
 
 
 def test_without_a_name_all_of_the_traits_are_meant():

@@ -32,6 +32,9 @@ from rules.topics.grapples.holds import grapple_of, let_go
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
+GRAPPLING = ("strength", "brawl")
+"""The Traits of who begins a grapple, and of both in one."""
+
 ROPES = frozenset({"rope", "chain", "whip"})
 """Tags of weapons that wrap around somebody."""
 
@@ -133,7 +136,7 @@ class Grip:
 
         ``None`` for somebody unable to resist. ``weapon`` is the one to wrap around the opponent.
         """
-        resists, traits = self._resists(game, at), ("strength", "brawl")
+        resists, traits = self._resists(game, at), GRAPPLING
         grapple = grapple_of(game.state, by)
         if grapple is None:
             skill = max(("brawl", "athletics"), key=lambda key: game.system.layout.dots(game.combatant(at).sheet, key))
@@ -174,12 +177,13 @@ class Grip:
         """Somebody's pool of Traits, with wounds and circumstances."""
         sheet, system = sheet_now(game.state, who), game.system
         system.circumstances.check(modifiers, Use.ROLL)
+        best = system.layout.specialties(sheet, traits)
         parts = [
             *self.pools.dice(sheet, traits, rule or self.start, ATTACK if "brawl" in traits else ""),
             *more,
             *self.pools.hindrances(sheet, traits),
             *self.pools.burdens(game.state, who, traits),
-            *self.pools.around(game, who, modifiers, Circumstances()),
+            *self.pools.around(game, who, modifiers, Circumstances(specialties=best)),
         ]
         plan = self.pools.rolled(parts, chance=self.pools.chance(game.state, who, traits))
         fails = self.fails(game.combatant(who))
@@ -277,7 +281,9 @@ class GrappleAction:
     @property
     def needs(self) -> Needs:
         """Whom, and with what around them."""
-        return Needs(Aim.ANYBODY, opponents, weapon=is_rope, unarmed=True, rolls=True, setting=self.setting)
+        return Needs(
+            Aim.ANYBODY, opponents, weapon=is_rope, unarmed=True, rolls=True, setting=self.setting, rolled=GRAPPLING
+        )
 
     @property
     def rule(self) -> str:

@@ -15,10 +15,11 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.conditions import GRAPPLED, HELD, IMMOBILIZED, PRONE
 from rules.model.gear import Damage, Weapon
+from rules.model.specialties import without
 from rules.model.state import OPEN_ACTION, Encounter
 from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.grapples.falls import knocked_down
-from rules.systems.storytelling.grapples.grip import Grip, opponents
+from rules.systems.storytelling.grapples.grip import GRAPPLING, Grip, opponents
 from rules.systems.storytelling.grapples.hurting import goes_off, hurt
 from rules.systems.storytelling.grapples.losing import dropped, within_reach
 from rules.topics import effects
@@ -34,7 +35,7 @@ Bar = Callable[[Game, str, Grapple], str]
 """Why somebody cannot make a move, "" where they can."""
 
 
-_PLAIN = Needs(Aim.ANYBODY, opponents, rolls=True, instant=False, only_in=GRAPPLED)
+_PLAIN = Needs(Aim.ANYBODY, opponents, rolls=True, instant=False, only_in=GRAPPLED, rolled=GRAPPLING)
 
 
 def _nothing_bars(game: Game, by: str, grapple: Grapple) -> str:
@@ -79,6 +80,7 @@ class Move:
             MoveMade(command.by, grapple.opponent(command.by), command.key, self.rule, command.weapon),
             GrappleChanged(left),
         )
+        command = replace(command, modifiers=without(command.modifiers))
         return (*told, *made, *self.effect(self, game.after(made), left, command))
 
 
@@ -226,6 +228,7 @@ _ARMED = Needs(
     rolls=True,
     instant=False,
     only_in=GRAPPLED,
+    rolled=GRAPPLING,
 )
 _BINDING = Needs(
     Aim.ANYBODY,
@@ -242,6 +245,7 @@ _BINDING = Needs(
     rolls=True,
     instant=False,
     only_in=GRAPPLED,
+    rolled=GRAPPLING,
 )
 
 
