@@ -5,25 +5,28 @@ For Storytellers only. A shipped template is read from its file and has no row u
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
 from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
 from campaigns.models import Chronicle
 from campaigns.words import said
 from characters import rulesets
-from characters.models import Armor, Gear, Template, Weapon
+from characters.listings import in_a_line, kept_entries, merit_keys
+from characters.models import Armor, Character, Gear, Template, Weapon
 from characters.people import on_shelf, sheet_data
 from characters.plain import plain_traits
 from characters.services import SheetData
-from characters.sheets import armor_of, traits_of_kind, weapon_of
+from characters.sheets import armor_of, sheet_of, traits_of_kind, weapon_of
+from characters.words import merit_label
 from rules.model.growing import grown
 from rules.model.people import TEMPLATES, Item, Person, people
 from rules.model.pools import HEALTH, labels
-from rules.model.sheet import Sheet
+from rules.model.sheet import Category, Sheet
 from rules.model.system import System
 
 GROUP = "template:"
@@ -88,6 +91,7 @@ def fight_sheets(chronicle: Chronicle, persons: Sequence[Person]) -> list[Sheet]
             kind=one.kind,
             traits=traits_of_kind(ruleset, one.kind, _traits(ruleset, one)),
             merits=frozenset(one.merits),
+            specialties=dict(one.specialties),
             resources=dict(one.resources),
             weapons=tuple(weapon_of(weapons[each.item]) for each in one.weapons if each.item in weapons),
             armor=tuple(armor_of(armor[each.item]) for each in one.armor if each.item in armor),
@@ -135,6 +139,51 @@ def _traits(ruleset: System, person: Person) -> dict[str, int]:
     return plain | dict(person.traits)
 
 
+def kept_in_words(ruleset: System, person: Person) -> tuple[str, ...]:
+    """The specialties, Merits and lists of a template, which its form only shows, a line each."""
+    layout = ruleset.layout
+    special = (
+        f"{_bare(said(layout.trait(key).label))} ({', '.join(names)})" for key, names in person.specialties.items()
+    )
+    listed = {said(each.label): map(in_a_line, person.lists.get(each.key, ())) for each in layout.lists}
+    named = {key for each in layout.lists if each.read for key in merit_keys(_names_in(person, each.key), ruleset)}
+    merits = (merit_label(key, ruleset) for key in person.merits if key not in named)
+    lines = {_("Specialties"): special, _("Merits used by the rules"): merits, **listed}
+    told = ((label, ", ".join(entries)) for label, entries in lines.items())
+    return tuple(f"{label}: {entries}" for label, entries in told if entries)
+
+
+def _names_in(person: Person, listing: str) -> Iterator[str]:
+    return (name for name, _dots in person.lists.get(listing, ()))
+
+
+def template_of(character: Character) -> Person:
+    """What a template made from a character begins with: kind, Traits, Merits, specialties, lists and gear.
+
+    Wounds, points, identity, notes and own names of gear stay with the character.
+    """
+    ruleset = rulesets.ruleset_for(character.chronicle)
+    layout, there = ruleset.layout, sheet_of(character)
+    groups = (group for section in layout.for_kind(character.kind) for group in section.groups)
+    every = {trait.key: trait for group in groups for trait in group.traits}
+    kept = {listing.key: kept_entries(character, listing.key) for listing in layout.lists_for(character.kind)}
+    return Person(
+        key="",
+        name=character.name,
+        kind=character.kind,
+        traits={
+            key: there.traits[key]
+            for key, trait in every.items()
+            if key in there.traits and (trait.category is Category.ATTRIBUTE or there.traits[key] != trait.default)
+        },
+        merits=tuple(character.merits),
+        specialties={key: tuple(names) for key, names in character.specialties.items() if key in every},
+        lists={key: tuple(entries) for key, entries in kept.items() if entries},
+        weapons=tuple(Item(row.weapon.name) for row in character.weapons.all()),
+        armor=tuple(Item(row.armor.name) for row in character.armor.all()),
+    )
+
+
 def person_of(row: Template) -> Person:
     """A chronicle's own template as the rules read it."""
     return Person(
@@ -145,6 +194,8 @@ def person_of(row: Template) -> Person:
         traits=row.traits,
         pools=row.pools,
         merits=tuple(row.merits),
+        specialties={key: tuple(names) for key, names in row.specialties.items()},
+        lists={key: tuple((name, dots) for name, dots in entries) for key, entries in row.lists.items()},
         weapons=tuple(Item(name) for name in row.weapons),
         armor=tuple(Item(name) for name in row.armor),
         notes=row.notes,

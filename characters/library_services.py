@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -31,6 +32,8 @@ class TemplateData:
     weapons: tuple[str, ...] = ()
     armor: tuple[str, ...] = ()
     merits: tuple[str, ...] = ()
+    specialties: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    lists: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
     notes: str = ""
 
 
@@ -56,6 +59,8 @@ def save_template(*, by: Membership, data: TemplateData, row_id: str = "", shipp
         raise Refused(str(NAME_TAKEN))
     row.name, row.plural, row.kind, row.notes = data.name, data.plural, data.kind, data.notes
     row.traits, row.pools, row.merits = data.traits, data.pools, list(data.merits)
+    row.specialties = {key: list(names) for key, names in data.specialties.items()}
+    row.lists = {key: [list(entry) for entry in entries] for key, entries in data.lists.items()}
     row.weapons, row.armor = list(data.weapons), list(data.armor)
     row.save()
     return row

@@ -34,6 +34,8 @@ def sheet_data(chronicle: Chronicle, person: Person) -> SheetData:
         traits=dict(person.traits),
         resources=dict(person.resources),
         merits=list(person.merits),
+        specialties={key: list(names) for key, names in person.specialties.items()},
+        lists={key: [list(entry) for entry in entries] for key, entries in person.lists.items()},
         notes=person.notes,
         weapons=_carried(Weapon, chronicle, person.weapons),
         armor=_carried(Armor, chronicle, person.armor),

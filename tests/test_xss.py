@@ -20,7 +20,7 @@ from django.urls import reverse
 from campaigns.forms.base import NameField
 from campaigns.markdown import render
 from campaigns.models import Chronicle, Membership
-from characters.models import Armor, CarriedWeapon, Character, SheetChange, Weapon, WornArmor
+from characters.models import Armor, CarriedWeapon, Character, SheetChange, Template, Weapon, WornArmor
 from combat.commands import drafts, perform
 from combat.log import codec
 from combat.models import Encounter
@@ -83,6 +83,8 @@ IN_PARTS = {
     "Character.details": "detail",
     "Character.lists": "entry",
     "Character.specialties": "specialty",
+    "Template.lists": "entry",
+    "Template.specialties": "specialty",
     "Character.injuries": "injury",
     "Character.scars": "scar",
     "Character.lasting": "lasting",
@@ -305,7 +307,10 @@ def fill_parts(world: World, characters: dict[str, Any]) -> None:
             "was": {"concept": hostile("fought")},
         }
         one.save()
-        SheetChange.objects.create(character=one, by=by, reason="x", changes=[["concept", "", hostile("changed")]])
+        changed = [["concept", "", hostile("changed")], ["origin", None, hostile("changed")]]
+        SheetChange.objects.create(character=one, by=by, reason="x", changes=changed)
+    entries = [[hostile("entry"), 2]]
+    Template.objects.update(specialties={"wits": [hostile("specialty")]}, lists={"backgrounds": entries})
 
 
 def private_words(chronicle: Chronicle, by: Any, character: Character) -> str:

@@ -16,7 +16,7 @@ from campaigns.words import said
 from characters import rulesets
 from characters.forms.fields import number, one_line
 from characters.forms.stat_lines import bare, read_figures, read_names
-from characters.library import person_of, pool_labels, pools_in_words, usable
+from characters.library import kept_in_words, person_of, pool_labels, pools_in_words, usable
 from characters.library_services import TemplateData
 from characters.models import Armor, Template, Weapon
 from rules.model.people import Person
@@ -73,6 +73,7 @@ class TemplateForm(KeepsTyping, forms.Form):
         self.ruleset: System = rulesets.ruleset_for(chronicle)
         self.chronicle = chronicle
         self.start = person_of(template) if template else start
+        self.kept = kept_in_words(self.ruleset, self.start) if self.start else ()
         more["initial"] = _initial(self.ruleset, self.start) | {"version": template.version if template else 0}
         super().__init__(*args, **more)
         let_choose(self, "kind", [(kind.key, said(kind.label)) for kind in self.ruleset.kinds.values()])
@@ -135,11 +136,13 @@ class TemplateForm(KeepsTyping, forms.Form):
         return self.ruleset.layout.traits_for(kind, self.start.traits if self.start else None)
 
     def data_of(self) -> TemplateData:
-        """The template that was typed. Merits, which the form doesn't show, stay those that it began with."""
-        said = self.cleaned_data
+        """The template that was typed. What the form doesn't let one change stays as it began: see `kept`."""
+        said, begun = self.cleaned_data, self.start or Person("", "", "")
         return TemplateData(
             **{key: said[key] for key in ("name", "plural", "kind", "traits", "pools", "weapons", "armor", "notes")},
-            merits=self.start.merits if self.start else (),
+            merits=begun.merits,
+            specialties=begun.specialties,
+            lists=begun.lists,
         )
 
 

@@ -14,8 +14,8 @@ from characters.models.gear import name_field
 class Template(InBin):
     """A chronicle's own template. It is in no cast, search or roll: only what is made from it can be.
 
-    `weapons` and `armor` are names in the chronicle's tables. `shipped` is the key of the ruleset's template that this
-    one replaces.
+    `weapons` and `armor` are names in the chronicle's tables, `specialties` and `lists` are like those of a character.
+    `shipped` is the key of the ruleset's template that this one replaces.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
@@ -26,6 +26,8 @@ class Template(InBin):
     traits = models.JSONField(default=dict, blank=True)
     pools = models.JSONField(default=dict, blank=True)
     merits = models.JSONField(default=list, blank=True)
+    specialties = models.JSONField(default=dict, blank=True)
+    lists = models.JSONField(default=dict, blank=True)
     weapons = models.JSONField(default=list, blank=True)
     armor = models.JSONField(default=list, blank=True)
     notes = models.TextField(_("notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)])

@@ -20,9 +20,10 @@ from campaigns.models import Membership
 from campaigns.views.form_pages import form_page, status_of, take_conflict
 from characters import library_services, pages
 from characters.forms.templates import GrowForm, TemplateForm
-from characters.library import full_sheet, person_of, shipped_or_none
+from characters.library import full_sheet, person_of, shipped_or_none, template_of
 from characters.library_page import library_page
-from characters.models import Template
+from characters.models import Character, Template
+from characters.sheets import with_gear
 from rules.model.people import Person
 
 
@@ -44,9 +45,9 @@ def index(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @login_required
 @form_page
 def add(request: HttpRequest, chronicle_id: str) -> HttpResponse:
-    """A new template of the chronicle's own, or (`from`) a changed one of the ruleset."""
+    """A new template of the chronicle's own, made from nothing, from a `character` or `from` one of the ruleset."""
     by = _storyteller_or_404(request, chronicle_id)
-    start = shipped_or_none(by.chronicle, request.GET.get("from", "")[:60])
+    start = _start(by, request.GET.get("character", ""), request.GET.get("from", "")[:60])
     form = TemplateForm(request.POST or None, chronicle=by.chronicle, start=start)
     return _edit(request, by, form, None, start)
 
@@ -88,6 +89,13 @@ def grow(request: HttpRequest, chronicle_id: str, key: str) -> HttpResponse:
     return render(request, "characters/template_grow.html", context, status=status_of(form))
 
 
+def _start(by: Membership, character: str, shipped: str) -> Person | None:
+    if not character:
+        return shipped_or_none(by.chronicle, shipped)
+    there = with_gear(Character.objects.filter(chronicle_id=by.chronicle_id))
+    return template_of(get_object_or_404(there, pk=character))
+
+
 def _edit(
     request: HttpRequest, by: Membership, form: TemplateForm, row: Template | None, start: Person | None
 ) -> HttpResponse:
@@ -98,7 +106,7 @@ def _edit(
         "chronicle": pages.place(by.chronicle),
         "form": form,
         "kept": row.name if row else "",
-        "shipped": start.name if start else "",
+        "shipped": start.name if start and start.key else "",
     }
     return render(request, "characters/template_edit.html", context, status=status_of(form))
 

@@ -34,6 +34,7 @@ class Person:
     """One ready-made person.
 
     ``traits`` are the dots that differ from the layout's defaults, ``resources`` the current points that are not full.
+    ``specialties`` are named by Trait, ``lists`` hold entries as (name, dots).
     ``pools`` are fixed ones and the number of health boxes (:mod:`rules.model.pools`). ``plural`` is the name of
     several if it is not formed as usual.
     """
@@ -45,6 +46,8 @@ class Person:
     traits: Mapping[str, int] = field(default_factory=dict)
     resources: Mapping[str, int] = field(default_factory=dict)
     merits: tuple[str, ...] = ()
+    specialties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lists: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     weapons: tuple[Item, ...] = ()
     armor: tuple[Item, ...] = ()
     notes: str = ""

@@ -15,6 +15,7 @@ from characters import library_services
 from characters.library import fight_sheet, library
 from characters.library_services import TemplateData, save_template
 from characters.models import Armor, Character, Template, Weapon
+from characters.rulesets import ruleset_for
 from characters.sheets import sheet_of
 from rules.systems import RULESETS
 
@@ -263,3 +264,100 @@ def test_players_know_nothing_of_the_library(
             assert "CANARY" not in answer.content.decode()
     assert url not in client.get(reverse("campaigns:chronicle", args=[chronicle.pk])).content.decode()
     assert Template.objects.get() == row
+
+
+# ------------------------------------------------------------------ from a character
+
+
+@pytest.fixture
+def known(ilya: Character) -> Character:
+    """The player's vampire with an identity, lists, specialties and a private past."""
+    ilya.details = {"clan": "Tremere", "sire": "CANARY-SIRE"}
+    ilya.specialties = {"melee": ["sabres"]}
+    ilya.lists = {"backgrounds": [["Resources", 3], ["Mentor", 0]], "merits": [["Iron Will", 3]]}
+    ilya.merits = ["iron_will"]
+    ilya.scars = [{"level": 2, "cause": "CANARY-SCAR", "turn": 3, "fight": ""}]
+    ilya.lasting = [{"condition": "stunned", "rule": "", "fight": "", "why": "CANARY-WHY"}]
+    ilya.save()
+    return ilya
+
+
+def test_a_character_becomes_a_template(desk: Any, url: str, chronicle: Chronicle, known: Character) -> None:
+    sheet = reverse("characters:sheet", args=[known.pk])
+    address = f"{url}new/?character={known.pk}"
+    assert f'href="{address}"' in desk.get(sheet).content.decode()
+    page = desk.get(address)
+    body = page.content.decode()
+    for line in ("Melee (sabres)", "Backgrounds: Resources 3, Mentor", "Merits: Iron Will 3"):
+        assert line in body
+    for private in ("CANARY", "Tremere", "favour"):
+        assert private not in body
+    assert desk.post(address, typed_in(page) | {"name": "Sabreur", "notes": "Holds the door."}).status_code == 302
+    row = Template.objects.get()
+    entry = library(chronicle)[0]
+    assert (row.name, row.shipped, row.notes, entry.own) == ("Sabreur", "", "Holds the door.", row.pk)
+    assert (row.weapons, row.armor) == (["Sword", "Light pistol"], ["Reinforced clothing"])
+    made, theirs = fight_sheet(chronicle, entry.person), sheet_of(known)
+    layout = ruleset_for(chronicle).layout
+    assert {key.key: layout.dots(made, key.key) for key in layout.traits()} == {
+        key.key: layout.dots(theirs, key.key) for key in layout.traits()
+    }
+    assert (made.merits, made.specialties) == (theirs.merits, theirs.specialties)
+    assert (made.marks, made.scars, made.lasting, made.resources) == ((), (), (), {})
+    # Changing it keeps what the form only shows, and it grows into a sheet with all of that.
+    edit = reverse("characters:template-edit", args=[chronicle.pk, row.pk])
+    assert desk.post(edit, typed_in(desk.get(edit))).status_code == 302
+    desk.post(reverse("characters:template-grow", args=[chronicle.pk, row.pk]), {"name": "Grown"})
+    grown = Character.objects.get(name="Grown")
+    assert (grown.specialties, grown.lists, grown.merits) == (known.specialties, known.lists, ["iron_will"])
+    assert (grown.details, grown.is_npc) == ({}, True)
+    known.refresh_from_db()
+    assert known.scars
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_trait_of_every_kind_goes_through_the_form(
+    desk: Any, url: str, chronicle: Chronicle, ruleset: str, language: str
+) -> None:
+    chronicle.ruleset = ruleset
+    chronicle.save()
+    system = RULESETS[ruleset]
+    spoken = {"accept-language": language}
+    for kind in system.kinds:
+        groups = [group for section in system.layout.for_kind(kind) for group in section.groups]
+        most = {trait.key: trait.maximum for group in groups for trait in group.traits}
+        one = Character.objects.create(chronicle=chronicle, name=f"Most {kind}", kind=kind, traits=most)
+        address = f"{url}new/?character={one.pk}"
+        saved = desk.post(address, typed_in(desk.get(address, headers=spoken)), headers=spoken)
+        assert saved.status_code == 302, saved.context["form"].errors
+        row = Template.objects.get(name=one.name)
+        assert row.traits | most == row.traits
+
+
+def test_a_template_is_made_from_a_character_of_the_same_chronicle(
+    desk: Any, signed_in: Any, player: Any, other_player: Any, url: str, known: Character
+) -> None:
+    elsewhere = Chronicle.objects.create(name="Elsewhere", ruleset="masquerade")
+    foreign = Character.objects.create(chronicle=elsewhere, name="CANARY")
+    assert desk.get(f"{url}new/?character={foreign.pk}").status_code == 404
+    assert desk.get(f"{url}new/?character=nosuchthing").status_code == 404
+    sheet = signed_in(player).get(reverse("characters:sheet", args=[known.pk])).content.decode()
+    assert "templates/" not in sheet
+    assert signed_in(player).get(f"{url}new/?character={known.pk}").status_code == 404
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_a_template_is_made_from_the_sheet_by_pressing(
+    page_for: Any, storyteller: Any, known: Character, size: tuple[int, int]
+) -> None:
+    width, height = size
+    sheet = reverse("characters:sheet", args=[known.pk])
+    page = page_for(storyteller, sheet, viewport={"width": width, "height": height})
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="Make a template").click()
+    assert page.get_by_label("Name", exact=True).input_value() == "Ilya Voss"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("row", name="Ilya Voss").wait_for()
+    assert Template.objects.get().traits["dexterity"] == 4
