@@ -62,7 +62,9 @@ class SpendForm(AboutSomebody):
         layout, sheet = self.table.ruleset.layout, self.picked.sheet
         told = f"{layout.points(sheet, resource.key)} / {layout.maximum(sheet, resource.key)}"
         most = layout.per_turn(sheet, resource.key)
-        return told if most is None else _now("%(told)s, at most %(most)s a turn") % {"told": told, "most": most}
+        if most is None or self.table.state.outside_fights:
+            return told
+        return _now("%(told)s, at most %(most)s a turn") % {"told": told, "most": most}
 
     def command(self) -> Spend:
         said = self.cleaned_data

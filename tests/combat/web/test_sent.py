@@ -173,7 +173,7 @@ def test_without_scripts_a_forbidden_form_is_a_page(fight: Table, signed_in: Cal
     answer = signed_in(player).post(url, said)
     assert answer.status_code == 422
     assert "<html" in answer.content.decode()
-    assert "has 10 Blood pool left" in answer.content.decode()
+    assert "has 10 left" in answer.content.decode()
 
 
 def test_the_roll_builder_rolls_in_secret(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:

@@ -56,6 +56,14 @@ def test_a_sheet_in_a_fight_offers_rolls_alone(
     assert links(page(signed_in(player), log["Ilya"]), log) == {"sheet-roll"}
 
 
+def test_a_limit_per_turn_is_named_where_there_are_turns(
+    log: Table, fight: Table, signed_in: Callable[[Any], Any], player: Any
+) -> None:
+    asked = {"resource": "blood", "who": log["Ilya"]}
+    assert "a turn" not in form(signed_in(player), log, "spend", **asked)
+    assert "a turn" in form(signed_in(player), fight, "spend", **asked | {"who": fight["Ilya"]})
+
+
 def test_what_was_done_is_told_where_it_was_done(
     log: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
 ) -> None:

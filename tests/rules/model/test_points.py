@@ -58,7 +58,7 @@ def test_whoever_answers_is_not_told_that_the_attacker_has_no_points_left():
     table.does(Spend("ann", "willpower", 3), waive=["MQ-WILL-1"])
     table.does(AnswerAttack("x", "bob", Defence()))
     assert table.state.exchanges[0].asked == ()
-    assert "has 0 Willpower left" in table.refuses("MQ-WILL-1", ResolveAttack("x"))
+    assert "Willpower: Ann has 0 left" in table.refuses("MQ-WILL-1", ResolveAttack("x"))
     told = table.does(ResolveAttack("x"), waive=["MQ-WILL-1"], attack=[2, 3, 4], damage=[2])
     assert only(ResourceChanged, told).left == 0
 
