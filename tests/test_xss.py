@@ -133,6 +133,7 @@ SAID = {
     "delay.text": "delay",
     "describe.text": "describe",
     "join.mask": "mask",
+    "join.name": "Character.name",
     "narrate.text": "narrate",
     "override.reason": "override",
     "roll.extra_why": "rolled",
@@ -151,7 +152,7 @@ SHORT = [each for each in PAYLOADS if len(each) <= 26 and "\x00" not in each][:8
 """Fits into a condition, which has at most 40 characters."""
 LOUDEST = '"><script>pwned=1</script>'
 """Fits where the rules accept at most a line."""
-NO_TEXTS = {"attack.defence_of", "clock.stop", "clock.run", "join.character", "move.before"}
+NO_TEXTS = {"attack.defence_of", "clock.stop", "clock.run", "join.character", "join.template", "move.before"}
 """Command fields that take an id."""
 
 

@@ -71,3 +71,27 @@ def test_five_from_a_template_of_pools(
     page.goto(f"/chronicles/{chronicle.pk}/templates/{row.pk}/character/")
     page.get_by_role("button", name="Make a character").click()
     expect(page.get_by_label("Name").first).to_have_value("Ash hound")
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("device", ["desk", "phone"])
+def test_a_template_joins_from_the_list_beside_characters(
+    chronicle: Any, storyteller: Any, page_for: Callable[..., Any], device: str
+) -> None:
+    load()
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    draft = drafts.create_encounter(by=by, name="The mill")
+    page: Page = page_for(storyteller, f"/encounters/{draft.pk}/", **(DESK if device == "desk" else PHONE))
+    live(page)
+    form = page.locator("#cast form", has=page.locator("select[name=template]"))
+    form.locator("select[name=template]").select_option("Gunman")
+    form.get_by_label("How many").fill("2")
+    form.locator("summary").click()
+    form.get_by_label("Name", exact=True).fill("Vinnie")
+    form.get_by_label("Mask").fill("a suit")
+    form.get_by_label("Side").select_option("Others")
+    no_wider_than_the_screen(page)
+    form.get_by_role("button", name="Add").click()
+    expect(page.locator("#pane-order").get_by_role("link", name="Vinnie 2")).to_be_visible()
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.locator("#pane-order").get_by_role("link", name="Vinnie 1")).to_have_count(0)

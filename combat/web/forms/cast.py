@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping, name_field
 from campaigns.models import TEXT_LENGTH, User
+from characters.library import fight_sheet, library
 from characters.models import Character
 from characters.sheets import sheets_of
 from combat.commands import drafts
@@ -67,12 +69,17 @@ class CopyForm(KeepsTyping, forms.Form):
 
 @posted(name="join")
 class JoinForm(FieldsForm):
-    """Adds one character, several copies of an NPC, or (`players`) all players' characters not in the fight yet."""
+    """Adds one character, several copies of an NPC, or (`players`) all players' characters not in the fight yet.
+
+    Or (`template`) one or several from a template of the library, by its group, with a `name` of their own if wanted.
+    """
 
     fragment = ""
     storyteller_only = True
     players = forms.BooleanField(required=False)
     character = forms.CharField(required=False, max_length=12)
+    template = forms.CharField(required=False, max_length=80)
+    name = called(_("Name"), most=60)
     together = forms.BooleanField(label=_("Act as a group"), required=False)
     count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=drafts.MOST_COPIES)
     hidden = forms.BooleanField(label=_("hidden"), required=False)
@@ -89,13 +96,26 @@ class JoinForm(FieldsForm):
             present = present_in(encounter)
             if said["players"]:
                 return drafts.add_characters(characters=absent_players(encounter), **how)
+            how |= {key: said[key] for key in ("hidden", "mask", "health_shown", "side")}
+            if said["template"]:
+                return _add_from_template(encounter, said, **how)
             character = people.filter(pk=said["character"]).first()
             if character is None:
                 raise bad_input(phrase("nobody-by-that-name"))
-            how |= {key: said[key] for key in ("hidden", "mask", "health_shown", "side")} | {"character": character}
+            how |= {"character": character}
             if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
                 return drafts.add_copies(count=said["count"], together=said["together"], **how)
             return drafts.add_character(**how)
+
+
+def _add_from_template(encounter: Encounter, said: dict[str, Any], **how: Any) -> Performed:
+    entry = next((one for one in library(encounter.chronicle) if one.group == said["template"]), None)
+    if entry is None:
+        raise bad_input(phrase("nobody-by-that-name"))
+    sheet = fight_sheet(encounter.chronicle, entry.person)
+    if said["name"]:
+        sheet = replace(sheet, name=said["name"])
+    return drafts.add_like(sheet=sheet, group=entry.group, count=said["count"] or 1, together=said["together"], **how)
 
 
 def absent_players(encounter: Encounter) -> list[Character]:

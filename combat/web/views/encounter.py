@@ -21,6 +21,7 @@ from campaigns.requests import SignedInRequest
 from campaigns.rulesets import why_missing
 from campaigns.views.form_pages import form_page, status_of
 from campaigns.words import said
+from characters.library import library
 from characters.models import Character
 from combat.commands import copying, drafts
 from combat.commands.deadlines import in_time
@@ -176,6 +177,7 @@ def _cast(seen: Seen) -> dict[str, Any]:
         "players_characters": [(one, one.pk in here, fallen.get(one.pk, "")) for one in people if not one.is_npc],
         "absent": [one for one in people if not one.is_npc and one.pk not in {*here, *fallen}],
         "storytellers_characters": [(one, one.pk in here) for one in people if one.is_npc],
+        "templates": library(seen.encounter.chronicle),
         "join_form": form_for(seen, JoinForm),
         "knows_drawing": knows_drawing(seen),
     }
