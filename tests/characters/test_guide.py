@@ -7,11 +7,19 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
-from campaigns.models import Chronicle
+from campaigns.models import Chronicle, Membership
 from characters import tables
 from characters.models import Character
+from characters.people import sheet_data
+from combat.commands import drafts, perform
+from combat.log import rows
+from rules.model.choices import Modifier
+from rules.model.people import EXAMPLES, people
+from rules.model.sheet import Category
 from rules.systems import RULESETS
+from rules.topics.commands import Begin, RollInitiative, RollTraits
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -207,3 +215,63 @@ def test_steps_can_be_left_out_and_an_error_leads_to_its_step(
     assert page.locator("#id_name").is_visible()
     page.locator(".form-errors").get_by_role("link", name="Brawl").click()
     assert page.locator("#id_trait-brawl").is_visible()
+
+
+@pytest.mark.parametrize("ruleset", [key for key, system in RULESETS.items() if people(system, EXAMPLES)])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_example_has_identity_and_lists_and_fights(
+    signed_in: Any,
+    player: Any,
+    storyteller: Any,
+    chronicle: Chronicle,
+    url: str,
+    fields: Any,
+    ruleset: str,
+    language: str,
+) -> None:
+    tables.load()
+    chronicle.ruleset = ruleset
+    chronicle.save()
+    client, spoken = signed_in(player), {"accept-language": language}
+    system = RULESETS[ruleset]
+    made = []
+    for person in people(system, EXAMPLES, language):
+        page = client.get(f"{url}?example={person.key}", headers=spoken)
+        budget = guide_in(page)
+        assert budget.points is None or not budget.points.over, person.key
+        assert all(not line.left.over or line.price for line in budget.lines.values()), person.key
+        assert client.post(f"{url}?example={person.key}", fields(page), headers=spoken).status_code == 302
+        one = Character.objects.get(name=person.name)
+        with override(language):
+            start = sheet_data(chronicle, person)
+        assert (one.details, one.lists) == (start.details, start.lists)
+        assert one.specialties == {key: list(names) for key, names in person.specialties.items()}
+        assert set(one.merits) == set(start.merits)
+        assert set(person.merits) <= set(one.merits)
+        assert one.details.keys() == person.details.keys()
+        made.append(one)
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    fight = drafts.create_encounter(by=by, name="Trial")
+    common = {"encounter_id": fight.pk, "actor": storyteller}
+    drafts.add_characters(**common, characters=made)
+    perform.perform(**common, command=Begin())
+    perform.perform(**common, command=RollInitiative())
+    fight.refresh_from_db()
+    here = {each.character: each for each in rows.state_now(fight).combatants.values()}
+    for one in made:
+        sheet = here[one.pk].sheet
+        assert [weapon.name for weapon in sheet.weapons] == [row.shown_name for row in one.weapons.all()]
+        for weapon in sheet.weapons:
+            assert system.attack.pool_of(sheet, weapon).pool > 0
+        (trait, *_more), names = one.specialties.keys(), next(iter(one.specialties.values()))
+        alone = system.layout.trait(trait).category is Category.ATTRIBUTE
+        rolled = (trait,) if alone else ("wits", trait)
+        roll = RollTraits(here[one.pk].id, rolled, modifiers=(Modifier("specialty", {"name": names[0]}),))
+        perform.perform(**common, command=roll)
+
+
+def test_suggestions_are_in_the_readers_language(signed_in: Any, player: Any, chronicle: Chronicle, url: str) -> None:
+    form = signed_in(player).get(f"{url}?example=enforcer", headers={"accept-language": "de"}).context["form"]
+    assert (form["detail-clan"].value(), form["detail-demeanour"].value()) == ("Brujah", "Rebell")
+    assert form["list-backgrounds-0-name"].value() == "Kontakte"
+    assert form["specialty-0-name"].value() == "Würfe"

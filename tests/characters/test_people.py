@@ -51,7 +51,8 @@ def test_every_example_can_be_saved_as_it_is(
         sheet = sheet_of(character)
         assert (character.kind, character.concept, character.owner) == (person.kind, person.concept, player)
         assert {key: sheet.traits[key] for key in person.traits} == person.traits
-        assert sheet.merits == set(person.merits)
+        assert sheet.merits == {*person.merits, *people.sheet_data(chronicle, person).merits}
+        assert character.lists == people.sheet_data(chronicle, person).lists
         assert [weapon.name for weapon in sheet.weapons] == [item.item for item in person.weapons]
         assert [armor.name for armor in sheet.armor] == [item.item for item in person.armor]
 
