@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from campaigns import access
 from campaigns.models import User
 from campaigns.people import told_apart
-from characters import changes, rulesets
+from characters import changes, hooks, rulesets
 from characters.access import Seen
 from characters.changes import ARMOR, COLUMNS, WEAPONS
 from characters.history_words import in_words
@@ -94,7 +94,8 @@ def lines_of(seen: Seen, heads: Sequence[SheetChange], *, newest: bool) -> list[
     whole = _whole(seen, heads)
     people = _people(one, heads)
     fights = _known_fights(seen, {each.fight for each in heads})
-    drawn = (_line(row, _changed(row, whole), ruleset, people, fights, one.kind) for row in heads)
+    reasons = hooks.reasons(seen.membership, {each.entry for each in heads if each.entry})
+    drawn = (_line(row, _changed(row, whole), ruleset, people, fights, one.kind, reasons) for row in heads)
     return [line for line in drawn if line]
 
 
@@ -147,8 +148,9 @@ def _line(
     people: dict[int, str],
     fights: dict[str, str],
     kind: str,
+    reasons: Mapping[str, str],
 ) -> ChangeLine | None:
-    """A row in words; None if no change can be shown."""
+    """A row in words; None if no change can be shown. `reasons` are those of log entries, by token."""
     told = tuple(line for name, was, now in changed for line in in_words(ruleset, name, was, now, people, kind))
     if not told and row.cause != Cause.BEGUN:
         return None
@@ -157,7 +159,7 @@ def _line(
         at=row.at,
         by=people.get(row.by_id or 0, ""),
         cause=_cause(row),
-        reason=row.reason,
+        reason=row.reason or reasons.get(row.entry, ""),
         changes=told,
         where=where,
         link=link,

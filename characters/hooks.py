@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -43,11 +43,15 @@ Proposals = Callable[[Chronicle], tuple[Proposal, ...]]
 # From a reader and an award's proof to the URL of that log entry, "" if the reader may not see it.
 ProofAddress = Callable[[Membership, str], str]
 
+# From a reader and log entries' tokens to the reasons given for them, of those that the reader may know.
+Reasons = Callable[[Membership, Collection[str]], Mapping[str, str]]
+
 _asked: list[FightOf] = []
 _asked_for_shapes: list[ShapeOf] = []
 _locks: list[FightsLocked] = []
 _asked_for_proofs: list[ProofAddress] = []
 _asked_for_proposals: list[Proposals] = []
+_asked_for_reasons: list[Reasons] = []
 
 
 def register_fight_of(answer: FightOf) -> None:
@@ -92,6 +96,17 @@ def register_proof_address(answer: ProofAddress) -> None:
 def proof_address(reader: Membership, proof: str) -> str:
     """The URL of the log entry that proves an award; "" if the reader may not see it."""
     return next((found for answer in _asked_for_proofs if (found := answer(reader, proof))), "")
+
+
+def register_reasons(answer: Reasons) -> None:
+    """Register the answer to `reasons`. Idempotent."""
+    if answer not in _asked_for_reasons:
+        _asked_for_reasons.append(answer)
+
+
+def reasons(reader: Membership, entries: Collection[str]) -> Mapping[str, str]:
+    """The reasons of these entries of the log outside fights, by token, that the reader may know."""
+    return {token: why for answer in _asked_for_reasons for token, why in answer(reader, entries).items()}
 
 
 def register_fights_locked(answer: FightsLocked) -> None:

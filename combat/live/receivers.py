@@ -22,6 +22,7 @@ from characters.hooks import (
     register_fights_locked,
     register_proof_address,
     register_proposals,
+    register_reasons,
     register_shape_of,
 )
 from characters.models import Portrait
@@ -35,6 +36,7 @@ from combat.live.hub import RIGHTS, hint, table_of
 from combat.log import rows
 from combat.models import Encounter, Status
 from combat.panes.proofs import proof_address
+from combat.panes.reasons import reasons
 from combat.signals import answering, sheets_written
 from rules.engine.violations import RuleViolation
 from rules.model.shapes import Shape
@@ -65,6 +67,7 @@ def connect() -> None:
     register_shape_of(shape_in_fight)
     register_proposals(earned)
     register_proof_address(proof_address)
+    register_reasons(reasons)
 
 
 def running_fight_of(character_id: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from characters.models import Cause, Character, SheetChange
 from combat.commands import perform
@@ -52,3 +54,18 @@ def test_what_happens_outside_fights_is_kept_at_once_with_its_entry(log: Table, 
     tokens = set(LogRow.objects.filter(encounter=log.encounter_id).values_list("token", flat=True))
     assert len({row.entry for row in rows} & tokens) == 4
     assert rows[2].changes == [[name, after, before] for name, before, after in rows[3].changes]
+
+
+def test_a_history_gives_the_reasons_that_its_reader_is_told(
+    log: Table, signed_in: Callable[[Any], Any], player: Any
+) -> None:
+    ilya = log["Ilya"]
+    log.do(Harm(ilya, 2, Damage.BASHING, why="A stair"))
+    log.do(PassTime((ilya,), 24, dusk=True, why="CANARY of the Prince"))
+    log.do(Spend(ilya, "blood", 2))
+    address = reverse("characters:history", args=[ilya])
+    read = {who: signed_in(who).get(address) for who in (log.storyteller, player)}
+    reasons = {who: [line.reason for line in page.context["lines"]][:3] for who, page in read.items()}
+    assert reasons == {log.storyteller: ["", "CANARY of the Prince", "A stair"], player: ["", "", "A stair"]}
+    assert "A stair" in read[player].content.decode()
+    assert "CANARY" not in read[player].content.decode()
