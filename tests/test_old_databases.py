@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
+import lzma
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,9 +20,14 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from campaigns.models import Chronicle, Role, User
+from characters import rulesets
+from characters.history import as_of
+from characters.listings import entries_of, merits_of
 from characters.models import Character
+from characters.words import merit_label
 from combat.cache import Kept
 from combat.commands import entered, perform
 from combat.history import log as log_shown
@@ -161,6 +169,121 @@ def test_every_audience_reads_the_same_text(old: Path, chronicle: Chronicle, lan
 
 def json_of(told: Any) -> Any:
     return json.loads(json.dumps(told))
+
+
+# ------------------------------------------------------------------ what is kept
+
+
+MOVES_ON = {"characters_shippedtable": {"digest"}}
+"""Columns that an upgrade is meant to change: what is known of the files that the tables were filled from."""
+
+
+def rows_by_key(file: Path) -> dict[str, dict[Any, dict[str, Any]]]:
+    """Every row of our tables by its primary key, as the database file holds it."""
+    found = dict[str, dict[Any, dict[str, Any]]]()
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.row_factory = sqlite3.Row
+        tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        for (table,) in tables:
+            if table.partition("_")[0] in ("campaigns", "characters", "combat"):
+                (key, *_more) = (row["name"] for row in database.execute(f"PRAGMA table_info({table})") if row["pk"])
+                found[table] = {row[key]: dict(row) for row in database.execute(f"SELECT * FROM {table}")}
+    return found
+
+
+def lost(then: dict[str, dict[Any, dict[str, Any]]], now: dict[str, dict[Any, dict[str, Any]]]) -> list[str]:
+    """What was in a database and isn't any more, or differs: a row, or a column of one."""
+    found = []
+    for table, rows in then.items():
+        for key, row in rows.items():
+            present = now.get(table, {}).get(key, {})
+            same = {name for name, value in row.items() if name in present and present[name] == value}
+            found += [f"{table} {key} {name}" for name in sorted(row.keys() - same - MOVES_ON.get(table, set()))]
+    return found
+
+
+HARMED = """
+UPDATE characters_character SET
+    marks = '["aggravated", "lethal", "bashing"]',
+    resources = '{"willpower": 2, "blood": 3}',
+    notes = 'Owes **everybody**.',
+    storyteller_notes = 'Is followed.'
+WHERE chronicle_id NOT IN (SELECT id FROM campaigns_chronicle WHERE ruleset = 'wounds');
+UPDATE characters_character SET
+    injuries = '[{"level": 4, "cause": "an axe"}, {"level": 1, "cause": ""}]',
+    scars = '[{"level": 4, "cause": "fire", "turn": 2, "resolution": "r1", "fight": ""}]'
+WHERE chronicle_id IN (SELECT id FROM campaigns_chronicle WHERE ruleset = 'wounds');
+"""
+"""Harm in the words of the earlier version, whose stored database has next to none on sheets."""
+
+
+@pytest.fixture(scope="module")
+def then_and_now(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], tuple[Path, Path]]:
+    """then_and_now(old) -> a stored database in which everybody is hurt, and the same after an upgrade."""
+    found: dict[Path, tuple[Path, Path]] = {}
+
+    def upgrade(old: Path) -> tuple[Path, Path]:
+        if old not in found:
+            before = tmp_path_factory.mktemp("then") / "vesper.sqlite3"
+            before.write_bytes(lzma.decompress((old / reading.PACKED).read_bytes()))
+            with contextlib.closing(sqlite3.connect(before)) as database:
+                database.executescript(HARMED)
+            after = shutil.copy(before, tmp_path_factory.mktemp("now"))
+            found[old] = before, reading.upgraded(Path(after))
+        return found[old]
+
+    return upgrade
+
+
+stored = pytest.mark.parametrize("old", [pytest.param(old, id=old.name) for old in reading.databases()])
+
+
+@stored
+def test_every_row_is_there_as_it_was(old: Path, then_and_now: Callable[[Path], tuple[Path, Path]]) -> None:
+    """Each mark, injury, point, Trait, Merit, note, weapon, portrait, fight and log row, and whose they are."""
+    then, now = map(rows_by_key, then_and_now(old))
+    assert lost(then, now) == []
+    characters = then["characters_character"].values()
+    for column in ("marks", "injuries", "scars", "resources", "traits", "merits", "notes", "storyteller_notes"):
+        assert any(row[column] not in ("", "[]", "{}") for row in characters), column
+    assert {row["owner_id"] is None for row in characters} == {True, False}
+    for table in ("characters_carriedweapon", "characters_wornarmor", "characters_portrait", "campaigns_note"):
+        assert then[table], table
+    assert then["combat_fightnotes"]
+
+
+@stored
+def test_a_mark_that_is_lost_is_found(old: Path, then_and_now: Callable[[Path], tuple[Path, Path]]) -> None:
+    then, now = map(rows_by_key, then_and_now(old))
+    hurt = next(row for row in now["characters_character"].values() if row["marks"] != "[]")
+    hurt["marks"] = "[]"
+    (note, *_more) = now["campaigns_note"]
+    del now["campaigns_note"][note]
+    wanted = {f"campaigns_note {note} {name}" for name in ("body", "title")}
+    assert wanted | {f"characters_character {hurt['id']} marks"} <= set(lost(then, now))
+
+
+@everywhere
+def test_sheets_begin_their_history_as_they_stood(chronicle: Chronicle) -> None:
+    """Each sheet has one row of history, shows its Merits by name, and looks on that day as it does now."""
+    client = Client()
+    client.force_login(people()["story"], backend="django.contrib.auth.backends.ModelBackend")
+    ruleset, merits = rulesets.ruleset_for(chronicle), 0
+    for one in Character.objects.filter(chronicle=chronicle):
+        (first,) = one.changes.all()
+        assert (first.cause, first.by, first.changes) == ("begun", None, [])
+        history = client.get(reverse("characters:history", args=[one.pk])).content.decode()
+        assert "As it stood when this history began" in history
+        past, gone = as_of(one, first.at)
+        assert (past.marks, past.traits, past.merits, gone) == (one.marks, one.traits, one.merits, ())
+        listed = [entry.casefold() for each in ruleset.layout.lists for entry, _dots in entries_of(one, ruleset, each)]
+        shown = [*listed, *(label.casefold() for label in merits_of(one, ruleset))]
+        assert {merit_label(key, ruleset).casefold() for key in one.merits} <= set(shown)
+        sheet = client.get(reverse("characters:sheet", args=[one.pk])).content.decode()
+        for key in one.merits:
+            assert escape(merit_label(key, ruleset)) in sheet, (one.name, key)
+        merits += len(one.merits)
+    assert merits
 
 
 # ------------------------------------------------------------------ what is done

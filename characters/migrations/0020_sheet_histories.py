@@ -12,14 +12,20 @@ MOST_AT_ONCE = 500
 
 def begin_histories(apps: Any, _schema_editor: Any) -> None:
     """Begin every character's history with a row, and bring the names in earlier rows up to date."""
+    everybody = list(apps.get_model("characters", "Character")._base_manager.order_by("pk").values_list("pk", flat=True))
+    now = django.utils.timezone.now()
+    for place in range(0, len(everybody), MOST_AT_ONCE):
+        _begin_some(apps, everybody[place : place + MOST_AT_ONCE], now)
+
+
+def _begin_some(apps: Any, some: list[str], now: Any) -> None:
     SheetChange = apps.get_model("characters", "SheetChange")
     Character = apps.get_model("characters", "Character")
     earlier = defaultdict[str, list[Any]](list)
-    for row in SheetChange.objects.order_by("-at", "-pk").iterator(chunk_size=MOST_AT_ONCE):
+    for row in SheetChange.objects.filter(character__in=some).order_by("-at", "-pk"):
         earlier[row.character_id].append(row)
-    now = django.utils.timezone.now()
     begun, renamed = [], []
-    for pk, merits in Character._base_manager.values_list("pk", "merits").iterator(chunk_size=MOST_AT_ONCE):
+    for pk, merits in Character._base_manager.filter(pk__in=some).values_list("pk", "merits"):
         rows = earlier[pk]
         for row in rows:
             row.changes, merits = renamed_changes(row.changes, merits)
@@ -27,7 +33,7 @@ def begin_histories(apps: Any, _schema_editor: Any) -> None:
         at = rows[-1].at - timedelta(seconds=1) if rows else now
         begun.append(SheetChange(character_id=pk, at=at, cause="begun"))
     SheetChange.objects.bulk_update(renamed, ["changes"], batch_size=MOST_AT_ONCE)
-    SheetChange.objects.bulk_create(begun, batch_size=MOST_AT_ONCE)
+    SheetChange.objects.bulk_create(begun)
 
 
 def renamed_changes(changes: list[Any], merits: list[str]) -> tuple[list[Any], list[str]]:

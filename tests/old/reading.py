@@ -232,10 +232,15 @@ def _plain(found: Told) -> list[str]:
 
 
 def unpacked(folder: Path, data: Path) -> Path:
-    """Unpack a stored database into a data folder and upgrade it in a process of its own, as `script/server` does."""
+    """Unpack a stored database into a data folder and upgrade it."""
     file = data / "vesper.sqlite3"
     file.write_bytes(lzma.decompress((folder / PACKED).read_bytes()))
-    environment = {"PATH": os.environ["PATH"], "VESPER_DATA": str(data)}
+    return upgraded(file)
+
+
+def upgraded(file: Path) -> Path:
+    """Upgrade a data folder's database in a process of its own, as `script/server` does."""
+    environment = {"PATH": os.environ["PATH"], "VESPER_DATA": str(file.parent)}
     subprocess.run([sys.executable, "manage.py", "prepare"], check=True, capture_output=True, env=environment)
     return file
 
