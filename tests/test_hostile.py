@@ -79,6 +79,17 @@ def test_every_form_takes_anything(world: World, kinds: dict[str, bytes]) -> Non
     assert client.get(reverse("campaigns:chronicle", args=[world.chronicle.pk])).status_code == 200
 
 
+def test_numbers_with_more_digits_than_python_reads(world: World) -> None:
+    client, ilya, digits = world.client("storyteller"), world.fight["Ilya"], "9" * 5000
+    for name, said in (
+        ("declare", {"celerity": digits, "action_1": "nosuchthing", "text": "Fight."}),
+        ("roll", {"traits": "wits", "dice": "type", f"die-roll-{ilya}": [digits, "3", "4"]}),
+    ):
+        address = reverse("combat:do", args=[world.fight.encounter_id, name])
+        answer = client.post(address, {"who": ilya, "key": "k", **said}, headers=HTMX)
+        assert answer.status_code in (409, 422), name
+
+
 def test_ten_megabytes_are_turned_down(world: World) -> None:
     client = world.client("player")
     for name in ("declare", "attack"):

@@ -170,7 +170,8 @@ class DeclareForm(AboutSomebody):
         actions, who, more = tuple(filter(None, chosen)), self.value("who"), self.value("celerity")
         if not self.table.may_act_for(who):
             return ()
-        fast = (self.table.ruleset.turns.fast,) * min(int(more) if more.isdecimal() else 0, MOST_ACTIONS)
+        count = int(more) if more.isdecimal() and len(more) < 4 else 0
+        fast = (self.table.ruleset.turns.fast,) * min(count, MOST_ACTIONS)
         try:
             dice = shares(self.table.game.waiving(self.waived()), Declare(who, actions=(*actions, *fast)))
         except RuleViolation as violation:

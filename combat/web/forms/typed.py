@@ -134,7 +134,7 @@ _PURPOSES = {
 
 def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
     """The number of dice in a throw, including the rerolls that the typed faces cause."""
-    faces = [SIDES if value == "0" else int(value) if value.isdecimal() else 0 for value in typed]
+    faces = [_number(value) for value in typed]
     count = throw.count + sum(face in throw.once for face in faces[: throw.count])
     done = 0
     while throw.again and done < count:
@@ -143,8 +143,13 @@ def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
     return count
 
 
+def _number(value: str) -> int:
+    """A typed face, 0 for anything else. Longer numbers than any die has may have more digits than Python reads."""
+    return SIDES if value == "0" else int(value) if value.isdecimal() and len(value) < 4 else 0
+
+
 def _face(value: str) -> int:
-    face = SIDES if value == "0" else int(value) if value.isdecimal() else 0
+    face = _number(value)
     if not 1 <= face <= SIDES:
         raise bad_input(phrase("isnt-on-die-enter-numbers-from-1", value=value, sides=SIDES))
     return face
