@@ -41,6 +41,8 @@ UNKNOWN = {**dict.fromkeys(ROLES[1:], "404"), "storyteller": "open", "guest": "l
 """What only Storytellers know of: for all others it is not there."""
 OWN = {**STORYTELLER, "player": "open"}
 """The player's own character's."""
+OTHERS = {**STORYTELLER, "other_player": "open"}
+"""The other player's."""
 NO_DOOR = {**dict.fromkeys(ROLES, "404"), "guest": "login"}
 
 TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
@@ -80,18 +82,19 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:bin": STORYTELLER,
     "campaigns:restore": STORYTELLER,
     "characters:create": PLAYERS,
-    # Ilya, the player's; Marguerite, the other player's; one who is hidden; one who is not in the fight.
-    "characters:sheet": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:edit": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:history": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:as-of": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:notes": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:copy": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:hand-over": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN],
-    "characters:delete": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:portrait": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:experience": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
-    "characters:correct": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN],
+    # Ilya, the player's; Marguerite, the other player's; one who is hidden; one who is not in the fight; Odile, the
+    # other player's.
+    "characters:sheet": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:edit": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:history": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:as-of": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:notes": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:copy": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:hand-over": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN, STORYTELLER],
+    "characters:delete": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:portrait": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:experience": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:correct": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN, STORYTELLER],
     "characters:withdraw": OWN,
     "characters:ledgers": STORYTELLER,
     "characters:ledgers-export": STORYTELLER,
@@ -113,7 +116,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:create": STORYTELLER,
     "combat:rolls": MEMBERS,
     "combat:time": STORYTELLER,
-    "combat:encounter": [MEMBERS, UNKNOWN],
+    # A fight that is going on, a draft, and one that is over.
+    "combat:encounter": [MEMBERS, UNKNOWN, MEMBERS],
     "combat:edit": [STORYTELLER, UNKNOWN],
     "combat:move": [STORYTELLER, UNKNOWN],
     "combat:copy": [STORYTELLER, UNKNOWN],
@@ -121,10 +125,10 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:cast": [STORYTELLER, UNKNOWN],
     "combat:keys": [STORYTELLER, UNKNOWN],
     "combat:notes": [STORYTELLER, UNKNOWN],
-    "combat:report": [MEMBERS, UNKNOWN],
-    "combat:report-markdown": [MEMBERS, UNKNOWN],
-    "combat:entries": [MEMBERS, UNKNOWN],
-    "combat:log": [STORYTELLER, UNKNOWN],
+    "combat:report": [MEMBERS, UNKNOWN, MEMBERS],
+    "combat:report-markdown": [MEMBERS, UNKNOWN, MEMBERS],
+    "combat:entries": [MEMBERS, UNKNOWN, MEMBERS],
+    "combat:log": [STORYTELLER, UNKNOWN, STORYTELLER],
     "combat:dice": MEMBERS,
     "combat:wall-link": STORYTELLER,
     "combat:wall-close": STORYTELLER,

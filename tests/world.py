@@ -14,11 +14,14 @@ from django.utils import timezone
 
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role
-from combat.commands import drafts
+from combat.commands import drafts, revising
 from combat.commands.outside import open_log
 from combat.desk import storage
 from combat.live import wall
+from combat.models import LogRow
 from combat.web.forms.endpoints import endpoints
+from rules.topics import commands
+from tests import planted
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
 HTMX = {"HX-Request": "true"}
@@ -36,7 +39,6 @@ SECRETS = {
     "specialty": "CANARY throttling",
     "weapon": "CANARY scythe",
     "roll": "CANARY listens at the door",
-    "character": "CANARY who never fights",
     "armour": "CANARY mail",
     "kind": "CANARY drowned",
     "template": "CANARY hound",
@@ -44,10 +46,16 @@ SECRETS = {
     "notes of the template": "CANARY bites first",
     "picture": "CANARY portrait",
     "award": "CANARY served the dead Prince",
+    "label": "CANARY for the late ones",
+    "note of the weapon": "CANARY never rusts",
+    "power of the armour": "CANARY turns fire",
+    "address": "canary@example.org",
+    **planted.UNKNOWN,
     "name": SECRET,
     "true name": TRUE_NAME,
 }
-"""Texts that players must never receive. Ids are added in `World.secrets`."""
+"""Texts that players must never receive. Ids are added in `World.secrets`, and `planted.HERS` for all but her player.
+"""
 
 
 @dataclass
@@ -60,12 +68,19 @@ class World:
     ids: dict[str, Any] = field(default_factory=dict)
 
     def secrets(self, who: str = "") -> list[str]:
-        """Every text that a reader may not receive. The chronicle's own tables are visible to those who edit sheets."""
-        known = ("weapon", "armour") if who in ("player", "other_player") else ()
+        """Every text that a reader may not receive."""
         hidden = ("draft", "secret note", "template", "hidden character", "masked character", "absent character")
-        hidden += ("hidden portrait", "masked portrait")
-        texts = [text for name, text in SECRETS.items() if name not in known]
+        hidden += ("hidden portrait", "masked portrait", "secret roll", "passed over")
+        known = self.known(who)
+        texts = [text for text in (*SECRETS.values(), *planted.HERS.values()) if text not in known]
         return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
+
+    def known(self, who: str) -> list[str]:
+        """The planted texts that a reader may receive, longest first."""
+        # The chronicle's own tables are visible to those who edit sheets.
+        tables = ("weapon", "armour", "note of the weapon") if who in ("player", "other_player") else ()
+        own = planted.HERS.values() if who == "other_player" else ()
+        return sorted([*(SECRETS[name] for name in tables), *own], key=len, reverse=True)
 
     def client(self, who: str) -> Client:
         """A browser in which a user is signed in."""
@@ -78,7 +93,7 @@ class World:
 def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     """Plant the secrets. `people` has at least "storyteller", "player", "removed" and "elsewhere"."""
     from characters import experience
-    from characters.models import Armor, Character, Portrait, SheetChange, Template, Weapon
+    from characters.models import Armor, DeclinedProposal, Portrait, SheetChange, Template, Weapon
 
     cache.clear()  # wrong tokens are counted there, over tests
     chronicle = fight.encounter.chronicle
@@ -93,7 +108,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     campaigns.delete_note(by=by, note=binned_note)
     storage.keep_notes(by=by, encounter=fight.encounter, text=SECRETS["jotted down"], version=0)
     expires = timezone.now() + timezone.timedelta(days=1)
-    invitation, token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=50)
+    invitation, token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=50, label=SECRETS["label"])
     weapon = Weapon.objects.create(
         chronicle=chronicle,
         ruleset="masquerade",
@@ -102,22 +117,36 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         damage=4,
         damage_from="strength",
         type="lethal",
+        note=SECRETS["note of the weapon"],
     )
-    armour = Armor.objects.create(chronicle=chronicle, ruleset="masquerade", name=SECRETS["armour"], rating=2)
+    armour = Armor.objects.create(
+        chronicle=chronicle,
+        ruleset="masquerade",
+        name=SECRETS["armour"],
+        rating=2,
+        power=SECRETS["power of the armour"],
+    )
     template = Template.objects.create(
         chronicle=chronicle,
         name=SECRETS["template"],
         plural=SECRETS["plural of the template"],
         notes=SECRETS["notes of the template"],
         pools={"attack": 5, "health": 4},
+        # What no page of the template shows: `planted.MARK` finds it.
+        merits=["canarypelt"],
+        lists={"backgrounds": [["CANARY den", 2]]},
+        specialties={"brawl": ["CANARY fangs"]},
+        weapons=[SECRETS["weapon"]],
+        armor=[SECRETS["armour"]],
     )
-    absent = Character.objects.create(chronicle=chronicle, name=SECRETS["character"], kind="mortal")
     characters[SECRET].storyteller_notes = SECRETS["Storyteller's notes"]
     characters[SECRET].details = {"sire": SECRETS["sire"]}
     characters[SECRET].specialties = {"brawl": [SECRETS["specialty"]]}
     characters[SECRET].lists = {"backgrounds": [[SECRETS["background"], 3]]}
     characters[SECRET].save()
     SheetChange.objects.create(character=characters[SECRET], reason=SECRETS["changed"], changes=[["concept", "", "x"]])
+    people["storyteller"].email = SECRETS["address"]
+    people["storyteller"].save()
     Membership.objects.create(chronicle=chronicle, user=people["removed"], role=Role.PLAYER, removed_at=timezone.now())
     chronicle.refresh_from_db()
     answers = {"label": SECRETS["kind"], "like": "mortal", "banes": ["silver"]}
@@ -133,7 +162,26 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     owner = Membership.objects.filter(chronicle=chronicle, user=characters["Ilya"].owner).first() or by
     request = experience.ask(by=owner, character=characters["Ilya"], wish=experience.Other("A favour", 3))
     assert request is not None
+    planted.awards_for_botches(chronicle)
+    others = Membership.objects.filter(chronicle=chronicle, user=characters["Marguerite"].owner).first() or by
+    hers, absent = planted.players_own(others, "Odile"), planted.unknown_npc(by)
+    over = planted.cellar(by, hers, absent)
+    _trance(fight, characters[SECRET])
+    deeds = [
+        *planted.deeds_on_the_unknown(by, absent),
+        *planted.deeds_of_hers(by, others, hers),
+        *planted.deeds_about_hers(by, hers),
+    ]
+    assert deeds
+    fight.do(commands.Describe((fight["Marguerite"],), planted.HERS["her message"]))
+    secret = LogRow.objects.filter(encounter=open_log(chronicle), command__is="RollTraits").order_by("seq").last()
+    passed_over = DeclinedProposal.objects.get(character=hers).proof.split(":")[1]
+    assert secret is not None
     world.ids = {
+        "secret roll": secret.token,
+        "passed over": passed_over,
+        "private character": hers.pk,
+        "fight that is over": over.pk,
         "request": request.pk,
         "draft": draft.pk,
         "open note": open_note.pk,
@@ -162,6 +210,16 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     return world
 
 
+def _trance(fight: Table, hidden: Any) -> None:
+    """End one of two lasting conditions of the hidden combatant in the fight, which notes them as they were."""
+    trance, origin = planted.UNKNOWN["ended in the fight"], planted.UNKNOWN["origin of what lasts"]
+    words = (trance, planted.UNKNOWN["lasts"])
+    hidden.lasting = [{"condition": each, "rule": "", "fight": "-", "why": origin} for each in words]
+    hidden.save()
+    revising.revise_sheets(encounter_id=fight.encounter_id, characters=[hidden.pk])
+    fight.do(commands.ChangeConditions(fight[SECRET], remove=frozenset({trance})))
+
+
 # ------------------------------------------------------------------ every address
 
 NAMED = sorted(endpoints())
@@ -184,7 +242,8 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
     """For each route, the arguments that it is tried with."""
     ids, chronicle, fight = world.ids, (world.chronicle.pk,), (world.fight.encounter_id,)
     fights = [fight, (ids["draft"],)]
-    people = [(ids[name],) for name in ("character", "other character", "hidden character", "absent character")]
+    whose = ("character", "other character", "hidden character", "absent character", "private character")
+    people = [(ids[name],) for name in whose]
     notes = [(*chronicle, ids["open note"]), (*chronicle, ids["secret note"])]
     gear = [(*chronicle, "weapons", ids["weapon"]), (*chronicle, "armour", ids["armour"])]
     nowhere: list[tuple[Any, ...]] = [()]
@@ -251,7 +310,6 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{
             f"combat:{name}": fights
             for name in (
-                "encounter",
                 "edit",
                 "move",
                 "copy",
@@ -259,15 +317,15 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 "cast",
                 "keys",
                 "notes",
-                "report",
-                "report-markdown",
-                "entries",
-                "log",
                 "attack",
                 "attack-plan",
             )
         },
         **{f"combat:{name}": [chronicle] for name in ("wall-link", "wall-close")},
+        **{
+            f"combat:{name}": [*fights, (ids["fight that is over"],)]
+            for name in ("encounter", "report", "report-markdown", "entries", "log")
+        },
         "combat:wall": [(ids["wall"],), ("wrong",)],
         "combat:wall-since": [(ids["wall"], *fight, 0), ("wrong", *fight, 0)],
         "combat:since": [(*each, have) for each in (*fights, (ids["rolls"],)) for have in (0, 2, 9999)],

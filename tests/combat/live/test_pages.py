@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -56,6 +56,7 @@ def told(page: tuple[Any, str, str], write: Callable[[], Any], *, committed: Any
         socket = await opened(*page)
 
         def act() -> None:
+            connection.run_on_commit.clear()  # nothing is committed here, and hints that wait are not sent twice
             with committed(execute=True):
                 write()
 
