@@ -134,7 +134,7 @@ def awards_for_botches(chronicle: Chronicle) -> None:
     chronicle.save()
 
 
-# ------------------------------------------------------------------ deeds, each by what it is
+# ------------------------------------------------------------------ deeds, each with its name
 
 
 def deeds_on_the_unknown(by: Membership, npc: Character) -> Iterator[str]:

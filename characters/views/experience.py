@@ -131,7 +131,9 @@ def _ledgers(
 ) -> HttpResponse:
     page = experience_pages.ledgers_page(by)
     wrong = form.errors or (answer and answer.errors)
+    gone = answer and all(each.id != about for each in page.requests)
     context = {
+        "unsent": answer["note"].value() if answer and gone else "",
         "chronicle": page.chronicle,
         "page": page,
         "form": form,
