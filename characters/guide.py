@@ -6,6 +6,7 @@ A budget only warns. Nothing here validates.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +14,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
+from characters.forms.details import detail_name
+from characters.forms.listings import rows_of
 from characters.forms.sheet import SheetForm
 from characters.forms.sheet_fields import trait_name
-from rules.model.creation import Account, Budget, Count, account, budget_of
+from characters.forms.specialties import specialty_rows
+from rules.model.creation import Account, Budget, Count, account, budget_of, in_entries
 
 WHO, ADVANTAGES, GEAR = "who", "advantages", "gear"
 """The steps that every sheet has; each section with several columns is one more."""
@@ -56,20 +60,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """The steps and the budget. `points` is None for a budget without points to spend; `data` is for the browser."""
+    """The steps and the budget, in `data` as JSON for the browser. `points` is None for one without points to spend."""
 
     steps: tuple[Step, ...]
     lines: Mapping[str, BudgetLine]
     points: Left | None
     rule: str
-    data: dict[str, Any]
+    data: str
 
 
 def guide_of(form: SheetForm, columns: Iterable[tuple[str, str]]) -> Guide:
     """The guide for a form. `columns` are the key and label of the sections that are steps of their own."""
     budget = budget_of(form.ruleset, form.laid_for) or Budget(())
-    counted = account(budget, _dots(form))
-    lines = {count.line.key: _line(form, count) for count in counted.counts}
+    counted = account(budget, _dots(form), _entries(form), _words(form))
+    lines = {count.line.key: _line(form, budget, count) for count in counted.counts}
     steps = [(WHO, _("Concept")), *columns, (ADVANTAGES, _("Advantages")), (GEAR, _("Gear and notes"))]
     alone = {key: [key] for key, _label in columns}
     alone[ADVANTAGES] = [key for key in lines if key not in alone]
@@ -78,7 +82,7 @@ def guide_of(form: SheetForm, columns: Iterable[tuple[str, str]]) -> Guide:
         lines=lines,
         points=_points(counted) if budget.points else None,
         rule=next((each.rule for each in form.ruleset.options if each.key == "creation"), ""),
-        data=_data(budget, alone),
+        data=json.dumps(_data(form, budget, alone)),
     )
 
 
@@ -92,9 +96,35 @@ def _dots(form: SheetForm) -> dict[str, int]:
     return {key: int(value) for key, value in typed.items() if value.isascii() and value.isdecimal() and len(value) < 4}
 
 
-def _line(form: SheetForm, count: Count) -> BudgetLine:
+def _entries(form: SheetForm) -> dict[str, int]:
+    """What the filled-in lists and specialties count."""
+    layout = form.ruleset.layout
+    filled = {
+        each.key: [(name, _number(form[dots])) for name, dots in rows_of(form, each) if _text(form[name])]
+        for each in layout.lists_for(form.laid_for)
+    }
+    return in_entries(filled, sum(bool(_text(form[name])) for _trait, name in specialty_rows(form)))
+
+
+def _words(form: SheetForm) -> list[str]:
+    """The texts of the identity."""
+    return [_text(form[detail_name(detail)]) for detail in form.ruleset.layout.details_for(form.laid_for)]
+
+
+def _text(field: Any) -> str:
+    return str(field.value() or "").strip()
+
+
+def _number(field: Any) -> int:
+    text = _text(field)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+
+
+def _line(form: SheetForm, budget: Budget, count: Count) -> BudgetLine:
     line = count.line
-    if line.base:
+    if line.is_trait and line.key in budget.starts:
+        given = str(count.given[0])
+    elif line.base:
         given = " + ".join(said(form.ruleset.layout.trait(key, form.laid_for).label) for key in line.base)
     else:
         given = "/".join(map(str, line.dots)) + (f" + {line.extra}" if line.extra else "")
@@ -114,8 +144,11 @@ def _points(counted: Account) -> Left:
     return Left("points", max(0, counted.left), max(0, -counted.left))
 
 
-def _data(budget: Budget, steps: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The budget for the browser: each Trait is its field's name, its free dots, and whether a fifth counts twice."""
+def _data(form: SheetForm, budget: Budget, steps: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The budget for the browser: each Trait is its field's name, its free dots, and whether a fifth counts twice.
+
+    `entries` is the beginning of the names of a list's fields; `starts` are starting dots by word of the `details`.
+    """
     lines = [
         {
             "key": line.key,
@@ -127,7 +160,10 @@ def _data(budget: Budget, steps: Mapping[str, list[str]]) -> dict[str, Any]:
             "extra": line.extra,
             "base": [f"trait-{key}" for key in line.base],
             "price": line.price,
+            "entries": f"list-{line.list}" if line.list else "" if line.groups else line.key,
+            "starts": budget.starts.get(line.key, {}) if line.is_trait else {},
         }
         for line in budget.lines
     ]
-    return {"lines": lines, "points": budget.points, "steps": steps, "texts": _texts()}
+    details = [detail_name(detail) for detail in form.ruleset.layout.details_for(form.laid_for)]
+    return {"lines": lines, "points": budget.points, "steps": steps, "details": details, "texts": _texts()}

@@ -15,6 +15,7 @@ from characters.forms.sheet_fields import points_name, trait_name
 from characters.forms.specialties import specialty_rows
 from characters.guide import BudgetLine, Guide, Left, guide_of
 from characters.words import less
+from rules.model.creation import LISTED
 from rules.model.entries import Listing
 from rules.model.sheet import Category, Section, Trait
 from rules.model.specialties import SPECIALTY
@@ -111,6 +112,7 @@ class ListFields:
     known: tuple[str, ...]
     list: str
     open: bool
+    budget: BudgetLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class SpecialtyFields:
 
     entries: tuple[tuple[Any, Any], ...]
     open: bool
+    budget: BudgetLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +151,8 @@ def lay_out(form: SheetForm, *, guided: bool = False) -> FormLayout:
     blocks = [_block(form, section, keys, guide) for section in shown]
     return FormLayout(
         identity=_identity(form),
-        lists=tuple(_list(form, listing) for listing in form.ruleset.layout.lists_for(form.laid_for)),
-        specialties=_specialties(form),
+        lists=tuple(_list(form, listing, guide) for listing in form.ruleset.layout.lists_for(form.laid_for)),
+        specialties=_specialties(form, guide),
         columns=tuple(block for block in blocks if len(block.groups) > 1),
         singles=tuple(block for block in blocks if len(block.groups) == 1),
         points=tuple(
@@ -175,7 +178,7 @@ def _identity(form: SheetForm) -> IdentityFields:
     return IdentityFields(tuple(drawn), any(field.value() or field.errors for _detail, field in fields))
 
 
-def _list(form: SheetForm, listing: Listing) -> ListFields:
+def _list(form: SheetForm, listing: Listing, guide: Guide | None) -> ListFields:
     entries = tuple(EntryFields(form[name], form[dots]) for name, dots in rows_of(form, listing))
     return ListFields(
         listing.key,
@@ -187,13 +190,15 @@ def _list(form: SheetForm, listing: Listing) -> ListFields:
         listings.suggestions_of(listing),
         form.data.get(listings.ADD) == listing.key
         or any(each.name.value() or each.name.errors or each.dots.errors for each in entries),
+        guide.lines.get(f"{LISTED}{listing.key}") if guide else None,
     )
 
 
-def _specialties(form: SheetForm) -> SpecialtyFields:
+def _specialties(form: SheetForm, guide: Guide | None) -> SpecialtyFields:
     entries = tuple((form[trait], form[name]) for trait, name in specialty_rows(form))
     asked = form.data.get(listings.ADD) == SPECIALTY
-    return SpecialtyFields(entries, asked or any(each.value() or each.errors for row in entries for each in row))
+    filled = any(each.value() or each.errors for row in entries for each in row)
+    return SpecialtyFields(entries, asked or filled, guide.lines.get(SPECIALTY) if guide else None)
 
 
 def _block(form: SheetForm, section: Section, keys: set[str], guide: Guide | None) -> BlockFields:

@@ -8,7 +8,8 @@
   const touched = new Set(); // Traits that were set by hand, and no longer follow
 
   const form = () => document.querySelector("#sheet-form.guided");
-  const data = () => JSON.parse(document.getElementById("guide-data").textContent);
+  // In an attribute, because htmx drops scripts, JSON too, from what it swaps in.
+  const data = () => JSON.parse(document.getElementById("guide-data").dataset.budget);
   const field = (name) => form().elements[name];
   const value = (name) => (/^\d{1,3}$/.test(field(name)?.value.trim() ?? "") ? Number(field(name).value) : 0);
   const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
@@ -22,10 +23,28 @@
     return spent.map((_, place) => largest[ranks.indexOf(place)]);
   };
 
+  // An entry of a list counts its dots, one without any counts as one, as does a specialty.
+  const entries = (name) => {
+    let total = 0;
+    for (let place = 0; field(`${name}-${place}-name`); place += 1) {
+      if (field(`${name}-${place}-name`).value.trim()) total += Math.max(1, value(`${name}-${place}-dots`));
+    }
+    return total;
+  };
+
+  // The dots that the identity gives a Trait, such as a Garou's auspice.
+  const startOf = (line) => {
+    const said = data().details.map((name) => field(name)?.value.trim().toLowerCase());
+    const word = Object.keys(line.starts).find((each) => said.includes(each));
+    return word === undefined ? null : line.starts[word];
+  };
+
   const count = (line) => {
-    let spent = line.groups.map((group) => sum(group.map(dotsOf)));
+    let spent = line.entries ? [entries(line.entries)] : line.groups.map((group) => sum(group.map(dotsOf)));
     let given = line.dots;
-    if (line.base.length) given = [sum(line.base.map(value))];
+    const start = startOf(line);
+    if (start !== null) given = [start];
+    else if (line.base.length) given = [sum(line.base.map(value))];
     else if (given.length === spent.length) given = inAnyOrder(given, spent);
     if (given.length !== spent.length) spent = [sum(spent)];
     const over = sum(spent.map((used, place) => Math.max(0, used - given[place]))) - line.extra;
@@ -45,9 +64,12 @@
   const draw = () => {
     const budget = data();
     const counts = Object.fromEntries(budget.lines.map((line) => [line.key, count(line)]));
-    for (const { key } of budget.lines) {
+    for (const { key, starts } of budget.lines) {
       const { spent, given, left, over } = counts[key];
       write(key, left, over, budget.texts);
+      if (Object.keys(starts).length) {
+        document.querySelectorAll(`[data-given="${key}"]`).forEach((place) => { if (place.textContent !== String(given[0])) place.textContent = given[0]; });
+      }
       spent.forEach((used, place) => write(`${key}-${place}`, Math.max(0, given[place] - used), over ? Math.max(0, used - given[place]) : 0, budget.texts));
     }
     for (const [step, keys] of Object.entries(budget.steps)) {
@@ -58,12 +80,17 @@
     write("points", Math.max(0, points), Math.max(0, -points), budget.texts);
   };
 
-  // Humanity and Willpower start with the dots of the Virtues, until somebody sets them.
+  // Humanity and Willpower start with the dots of the Virtues, Rage and Gnosis with those of auspice and breed, until
+  // somebody sets them.
   const follow = (name) => {
     if (!following) return;
-    for (const line of data().lines) {
+    const budget = data();
+    for (const line of budget.lines) {
+      if (line.entries) continue;
       const [[[own]]] = line.groups;
       if (name === own) touched.add(own);
+      const start = budget.details.includes(name) ? startOf(line) : null;
+      if (start !== null && !touched.has(own) && field(own) && value(own) !== start) set(own, start);
       if (line.base.includes(name) && !touched.has(own) && field(own)) set(own, sum(line.base.map(value)));
     }
   };

@@ -98,7 +98,7 @@ def test_the_server_counts_what_the_form_holds(signed_in: Any, player: Any, url:
     attributes = guide.lines["attributes"]
     assert (attributes.given, attributes.price, attributes.left.words) == ("7/5/3", 5, "11 left")
     assert [group.words for group in attributes.groups] == ["3 left", "5 left", "3 left"]
-    assert [step.left and step.left.left for step in guide.steps] == [None, 11, 27, 10, None]
+    assert [step.left and step.left.left for step in guide.steps] == [None, 11, 27, 15, None]
     page = client.post(url, typed).content.decode()
     assert '<span class="left" data-left="attributes-0">3 left</span>' in page
 
@@ -173,7 +173,7 @@ def test_a_playable_vampire_in_few_taps(page_for: Callable[..., Any], player: An
         finger.tap(page.get_by_role("button", name="Next"))
         for trait, dots in traits.items():
             finger.dots(trait, dots)
-        assert left(f"step-{step}") == ("0 left" if step != "advantages" else "3 over")
+        assert left(f"step-{step}") == ("0 left" if step != "advantages" else "5 left, 3 over")
     assert left("points") == "11 left"
     browser = {key: left(key) for key in ("attributes-0", "abilities-2", "virtues", "humanity", "willpower", "points")}
     finger.tap(page.get_by_role("button", name="Create the character"))
@@ -275,3 +275,101 @@ def test_suggestions_are_in_the_readers_language(signed_in: Any, player: Any, ch
     assert (form["detail-clan"].value(), form["detail-demeanour"].value()) == ("Brujah", "Rebell")
     assert form["list-backgrounds-0-name"].value() == "Kontakte"
     assert form["specialty-0-name"].value() == "Würfe"
+
+
+def test_lists_specialties_and_starting_dots_are_counted(
+    signed_in: Any, player: Any, chronicle: Chronicle, url: str, fields: Any
+) -> None:
+    chronicle.ruleset = "apocalypse"
+    chronicle.save()
+    client = signed_in(player)
+    address = f"{url}?kind=garou"
+    page = client.get(address)
+    assert (guide_in(page).lines["rage"].given, guide_in(page).lines["gnosis"].given) == ("3", "3")
+    identity = {"detail-auspice": "AHROUN", "detail-breed": "Homid", "trait-rage": "5", "trait-gnosis": "2"}
+    gifts = {"list-gifts-0-name": "Falling Touch", "list-gifts-0-dots": "1", "list-gifts-1-name": "Resist Pain"}
+    wrong = {"list-merits-0-name": "Calm", "list-merits-0-dots": "lots"}
+    backgrounds = {
+        "list-backgrounds-0-name": "Fetish",
+        "list-backgrounds-0-dots": "5",
+        "list-backgrounds-1-name": "Totem",
+    }
+    guide = guide_in(client.post(address, fields(page) | identity | gifts | backgrounds | wrong | {"lay": "1"}))
+    told = {key: (line.given, line.left.words) for key, line in guide.lines.items()}
+    assert told["rage"] == ("5", "0 left")
+    assert told["gnosis"] == ("1", "1 over")
+    assert told["list:gifts"] == ("3", "1 left")
+    assert told["list:backgrounds"] == ("5", "1 over")
+    assert told["list:merits"] == ("0", "1 over")
+    assert guide.points.left == 15 - 2 - 1 - 1
+    page = client.post(address, fields(client.get(address)) | gifts | {"lay": "1"}).content.decode()
+    assert '<span class="left" data-left="list:gifts">1 left</span>' in page
+
+
+def test_specialties_have_a_budget_where_the_ruleset_gives_some(
+    signed_in: Any, player: Any, chronicle: Chronicle, url: str, fields: Any
+) -> None:
+    chronicle.ruleset = "chronicles"
+    chronicle.save()
+    client = signed_in(player)
+    typed = {
+        f"specialty-{place}-{part}": text
+        for place in range(4)
+        for part, text in (("trait", "brawl"), ("name", f"S{place}"))
+    }
+    address = f"{url}?kind=mortal"
+    sent = fields(client.get(address)) | typed
+    assert guide_in(client.post(address, sent | {"lay": "1"})).lines["specialty"].left.words == "1 over"
+    assert client.post(address, sent | {"name": "Special"}).status_code == 302, "a budget only warns"
+    made = Character.objects.get(name="Special")
+    assert len(made.specialties["brawl"]) == 4
+    edit = f"{reverse('characters:edit', args=[made.pk])}?guide=1"
+    assert guide_in(client.get(edit)).lines["specialty"].left.words == "1 over"
+
+
+@pytest.mark.parametrize("device", ["desk", "phone"])
+def test_a_garous_rage_follows_the_auspice_and_lists_are_counted_live(
+    page_for: Callable[..., Any], player: Any, chronicle: Chronicle, url: str, device: str
+) -> None:
+    chronicle.ruleset = "apocalypse"
+    chronicle.save()
+    size = PHONE if device == "phone" else {"viewport": {"width": 1366, "height": 768}}
+    page = page_for(player, f"{url}?kind=garou", **size)
+
+    def left(key: str) -> Any:
+        return page.locator(f"[data-left='{key}']").first.text_content()
+
+    def given(key: str) -> Any:
+        return page.locator(f"[data-given='{key}']").first.text_content()
+
+    def dots(key: str) -> Any:
+        return page.locator(f"#id_trait-{key}").input_value()
+
+    page.get_by_label("Name", exact=True).fill("Rahel")
+    page.locator(".who details summary").first.click()
+    page.get_by_label("Auspice").fill("Galliard")
+    page.get_by_label("Breed").fill("lupus")
+    assert (dots("rage"), dots("gnosis")) == ("4", "5")
+    assert (given("rage"), left("rage"), left("gnosis"), left("points")) == ("4", "0 left", "0 left", "15 left")
+    page.get_by_role("link", name="Advantages").click()
+    page.locator("#id_trait-rage").fill("6")
+    assert (left("rage"), left("points")) == ("2 over", "13 left")
+    page.locator("#list-gifts summary").click()
+    assert left("list:gifts") == "3 left"
+    for place, (name, rank) in enumerate([("Falling Touch", "1"), ("Resist Pain", "")]):
+        page.locator(f"#id_list-gifts-{place}-name").fill(name)
+        page.locator(f"#id_list-gifts-{place}-dots").fill(rank)
+    assert left("list:gifts") == "1 left"
+    page.locator("#add-gifts").click()
+    page.locator("#id_list-gifts-3-name").fill("Persuasion")
+    page.locator("#id_list-gifts-3-dots").fill("3")
+    assert (left("list:gifts"), left("points")) == ("2 over", "1 over")
+    page.get_by_role("link", name="Concept").click()
+    page.get_by_label("Auspice").fill("Ragabash")
+    assert (dots("rage"), given("rage"), left("rage")) == ("6", "1", "5 over"), "set by hand, it no longer follows"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    browser = {key: left(key) for key in ("rage", "gnosis", "list:gifts", "list:backgrounds", "points")}
+    page.get_by_role("button", name="Create the character").click()
+    page.get_by_role("heading", name="Rahel").wait_for()
+    page.goto(f"{reverse('characters:edit', args=[Character.objects.get().pk])}?guide=1")
+    assert {key: left(key) for key in browser} == browser, "the server counts the same"

@@ -111,6 +111,6 @@ BUDGETS = {
     "": (*MORTALS, "Willpower: 3, 1", "Freebie points: 21"),
     "ghoul": (*MORTALS, "Disciplines: 2, 10", "Willpower: 3, 1", "Freebie points: 21"),
     "vampire": (*HEROES, "Disciplines: 3, 7", "Willpower: 3, 1", "Freebie points: 15"),
-    "garou": (*HEROES, "Rage: 3, 1", "Gnosis: 3, 2", "Willpower: 3, 1", "Freebie points: 15"),
+    "garou": (*HEROES, "Gifts: 3, 7", "Rage: 3, 1", "Gnosis: 3, 2", "Willpower: 3, 1", "Freebie points: 15"),
 }
 """AP-MAKE-1."""

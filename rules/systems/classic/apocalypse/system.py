@@ -53,6 +53,7 @@ from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
 from rules.systems.classic.apocalypse.openings import OPENINGS
 from rules.systems.classic.apocalypse.sheet import BUDGETS, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
+from rules.systems.shared.budgets import STARTS_OF_GAROU
 from rules.systems.shared.classic_sheets import (
     GAROU,
     UNUSED_ARMOR_COLUMNS,
@@ -175,7 +176,7 @@ OPTIONS = (
     *under(phrase("sheets"), anniversary_abilities("AP-ABIL-1")),
     *under(phrase("rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
     *experience_options(LAYOUT, ("AP-EXP-1", PRICES), ("AP-EXP-2", AWARDS)),
-    *creation_options(LAYOUT, KINDS, "AP-MAKE-1", BUDGETS),
+    *creation_options(LAYOUT, KINDS, "AP-MAKE-1", BUDGETS, STARTS_OF_GAROU),
 )
 
 ARMOR_BREAKS = "AP-ARM-2"

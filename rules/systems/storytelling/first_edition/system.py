@@ -24,7 +24,7 @@ from rules.strike.pipeline import AttackPipeline
 from rules.strike.reach import RoundsFired
 from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
-from rules.systems.shared.budgets import EVERYBODY, FAVOURED
+from rules.systems.shared.budgets import EVERYBODY, FAVOURED, GIFTS, MERITS
 from rules.systems.shared.experience import AWARDS
 from rules.systems.shared.listings import STORYTELLING
 from rules.systems.shared.manoeuvres import ShapeAction
@@ -218,7 +218,8 @@ OPTIONS = (
         "WD-MAKE-1",
         {
             "": (*EVERYBODY, "Morality: 7"),
-            "vampire": (*FAVOURED, "Disciplines: 3", "Morality: 7", "Blood Potency: 1"),
+            "vampire": (*FAVOURED, MERITS, "Disciplines: 3", "Morality: 7", "Blood Potency: 1"),
+            "garou": (*EVERYBODY, GIFTS, "Morality: 7", "Primal Urge: 1"),
         },
     ),
     *under(

@@ -7,7 +7,7 @@ from rules.model.creation import creation_options
 from rules.model.experience import experience_options
 from rules.model.options import figure, switch, under
 from rules.model.specialties import house_rule
-from rules.systems.shared.budgets import EVERYBODY, FAVOURED
+from rules.systems.shared.budgets import EVERYBODY, FAVOURED, GIFTS, SPECIALTIES
 from rules.systems.storytelling.second_edition import beaten
 from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT
 from rules.systems.storytelling.sheets import exceptional_from, own_rolls, too_weak, unskilled, vitae_per_aggravated
@@ -91,8 +91,8 @@ BEATS = 5
 
 BUDGETS = {
     "": (*EVERYBODY, "Integrity: 7"),
-    "vampire": (*FAVOURED, "Disciplines: 3", "Integrity: 7", "Blood Potency: 1"),
-    "garou": ("Attributes: 5/4/3", "Skills: 11/7/4 + 1", "Integrity: 7"),
+    "vampire": (*FAVOURED, "Merits: 10", "Disciplines: 3", "Integrity: 7", "Blood Potency: 1"),
+    "garou": ("Attributes: 5/4/3", "Skills: 11/7/4 + 1", SPECIALTIES, "Merits: 10", GIFTS, "Integrity: 7"),
 }
 """CD-MAKE-1."""
 
