@@ -7,7 +7,7 @@ changes a sheet locks its fights first, as an edit does.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -20,13 +20,17 @@ from campaigns import conduct
 from campaigns.errors import Refused
 from campaigns.models import Membership
 from campaigns.words import said
-from characters import experience_seals, hooks, rulesets, services, sheets, writers
+from characters import experience_seals, hooks, listings, rulesets, services, sheets, writers
 from characters.experience_words import amount
 from characters.hooks import Proposal
+from characters.listings import MOST_ENTRIES
 from characters.models import Character, DeclinedProposal, EntryKind, ExperienceEntry, Ledger, Step
-from rules.model.experience import AWARDS, Award, cost_of, parse_award
+from characters.models.experience import LIST
+from rules.model.entries import Listing
+from rules.model.experience import AWARDS, Award, Priced, choices, cost_of, parse_award
 from rules.model.sheet import Category, Trait
 from rules.model.system import System
+from rules.model.words import as_key
 
 MOST_AMOUNT = 10_000
 """The most that one entry adds or takes, in the smallest unit."""
@@ -42,8 +46,18 @@ class Raise:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A wish for an entry of a list of the sheet, new or with more dots, at the price with these words."""
+
+    listing: str
+    name: str
+    to: int
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Other:
-    """A wish for something that is no Trait, such as a Gift, at a price in whole points."""
+    """A wish for something that is neither a Trait nor in a list, such as a specialty, at a price in whole points."""
 
     what: str
     points: int
@@ -51,13 +65,17 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A Trait's dots before and after, the price in the smallest unit, and the lines that set it."""
+    """Dots before and after, the price in the smallest unit, and the lines that set it.
 
-    trait: Trait
+    `what` is a Trait, or a list with the `name` of its entry.
+    """
+
+    what: Priced
     was: int
     to: int
     price: int
     line: str
+    name: str = ""
 
 
 def balance(character: Character) -> int:
@@ -71,8 +89,16 @@ def buyable(ruleset: System, character: Character) -> dict[str, Trait]:
     return {trait.key: trait for trait in traits if trait.category is not Category.FACT}
 
 
-def quote(character: Character, ruleset: System, wish: Raise) -> Quote:
-    """The price of a Trait's next dots. Raises `Refused` for dots that can't be bought."""
+def buyable_lists(ruleset: System, kind: str) -> dict[str, Listing]:
+    """The lists of such a creature whose entries have a price, by key, in the sheet's order."""
+    prices = ruleset.prices()
+    return {each.key: each for each in ruleset.layout.lists_for(kind) if choices(prices, each)}
+
+
+def quote(character: Character, ruleset: System, wish: Raise | Entry) -> Quote:
+    """The price of the next dots of a Trait or of an entry. Raises `Refused` for dots that can't be bought."""
+    if isinstance(wish, Entry):
+        return _quote_entry(character, ruleset, wish)
     trait = buyable(ruleset, character).get(wish.trait)
     if trait is None:
         raise Refused(_("Choose a Trait from the list."))
@@ -82,10 +108,48 @@ def quote(character: Character, ruleset: System, wish: Raise) -> Quote:
         if was >= trait.maximum:
             raise Refused(_("%(trait)s can’t be raised above %(most)s.") % words)
         raise Refused(_("%(trait)s can be raised to %(least)s at least and %(most)s at most.") % words)
-    cost = cost_of(ruleset.prices(), trait, was, wish.to, wish.words)
+    return _priced(ruleset, trait, was, wish)
+
+
+def _quote_entry(character: Character, ruleset: System, wish: Entry) -> Quote:
+    listing = buyable_lists(ruleset, character.kind).get(wish.listing)
+    if listing is None:
+        raise Refused(_("Choose a list of the sheet."))
+    if not wish.name or (listing.read and not as_key(wish.name)):
+        raise Refused(_("Enter a name with at least one letter or digit."))
+    name, was = entry_on(character, ruleset, listing, wish.name)
+    words = {"entry": name, "least": was + 1, "most": listing.most}
+    if listing.ranked and was:
+        raise Refused(_("%(entry)s is on the sheet already, with its rank.") % words)
+    if was >= listing.most:
+        raise Refused(_("%(trait)s can’t be raised above %(most)s.") % {"trait": name, "most": listing.most})
+    if not was < wish.to <= listing.most:
+        raise Refused(_("%(entry)s can have %(least)s at least and %(most)s at most.") % words)
+    if not was and len(listings.kept_entries(character, listing.key)) >= MOST_ENTRIES:
+        raise Refused(_("This list is full: it has %(most)s entries.") % {"most": MOST_ENTRIES})
+    return replace(_priced(ruleset, listing, was, wish), name=name)
+
+
+def _priced(ruleset: System, what: Priced, was: int, wish: Raise | Entry) -> Quote:
+    cost = cost_of(ruleset.prices(), what, was, wish.to, wish.words)
     if cost is None:
-        raise Refused(_("The house rules set no price for this: %(trait)s.") % {"trait": said(trait.label)})
-    return Quote(trait, was, wish.to, cost.points * ruleset.beats, cost.line)
+        raise Refused(_("The house rules set no price for this: %(trait)s.") % {"trait": said(what.label)})
+    return Quote(what, was, wish.to, cost.points * ruleset.beats, cost.line)
+
+
+def entry_on(character: Character, ruleset: System, listing: Listing, name: str) -> tuple[str, int]:
+    """An entry's name as the sheet has it, and its dots; the name as it is with 0 for one that isn't there.
+
+    Upper and lower case are the same.
+    """
+    found = listings.entries_of(character, ruleset, listing)
+    return next((each for each in found if each[0].casefold() == name.casefold()), (name, 0))
+
+
+def listing_of(entry: ExperienceEntry, ruleset: System) -> Listing | None:
+    """The list in which a purchase is, None for one of something else or in a list that the sheet no longer has."""
+    key = entry.trait.removeprefix(LIST)
+    return next((each for each in ruleset.layout.lists if entry.trait == f"{LIST}{each.key}"), None) if key else None
 
 
 @transaction.atomic
@@ -115,7 +179,7 @@ def correct(*, by: Membership, character: Character, amount: int, reason: str, k
         _append(character, by, key=key, kind=EntryKind.CORRECTION, amount=amount, reason=reason)
 
 
-def ask(*, by: Membership, character: Character, wish: Raise | Other, key: str = "") -> ExperienceEntry | None:
+def ask(*, by: Membership, character: Character, wish: Raise | Entry | Other, key: str = "") -> ExperienceEntry | None:
     """Ask for a purchase, or buy at once as a Storyteller or where the chronicle lets players buy without asking.
 
     Returns the entry; None if the key was used before. Raises `Refused` for what can't be bought.
@@ -148,7 +212,7 @@ def refuse(*, by: Membership, entry: ExperienceEntry, note: str) -> None:
 def grant(*, by: Membership, entry: ExperienceEntry, note: str = "") -> None:
     """Grant a request: the sheet changes now, and its fights with it.
 
-    Raises `Refused` if it was answered, if the Trait has changed since, or if the balance is too small.
+    Raises `Refused` if it was answered, if the Trait or entry has changed since, or if the balance is too small.
     """
     character = entry.character
     with hooks.fights_locked(character.chronicle_id, character.pk):
@@ -194,21 +258,22 @@ def listed(ruleset: System) -> list[tuple[Award, str]]:
     return [(parse_award(line, ruleset.beats), parse_award(said(line), ruleset.beats).reason) for line in lines]
 
 
-def _wanted(character: Character, wish: Raise | Other) -> dict[str, Any]:
+def _wanted(character: Character, wish: Raise | Entry | Other) -> dict[str, Any]:
     ruleset = rulesets.ruleset_for(character.chronicle)
     if isinstance(wish, Other):
         return {"reason": wish.what, "price": wish.points * ruleset.beats}
     found = quote(character, ruleset, wish)
-    return {"trait": found.trait.key, "was": found.was, "to": found.to, "price": found.price, "line": found.line}
+    key = f"{LIST}{found.what.key}" if isinstance(found.what, Listing) else found.what.key
+    dots = {"was": found.was, "to": found.to, "price": found.price, "line": found.line}
+    return {"trait": key, "reason": found.name, **dots}
 
 
 def _buy(by: Membership, character: Character, values: dict[str, Any]) -> ExperienceEntry:
     _refuse_dear(character, values["price"])
     if trait := values.get("trait"):
-        layout = rulesets.ruleset_for(character.chronicle).layout
-        now = layout.bare(sheets.sheet_of(character), trait)
+        label, now = _now_on(character, values)
         if now != values["was"]:
-            words = {"trait": said(layout.trait(trait, character.kind).label), "was": values["was"], "now": now}
+            words = {"trait": label, "was": values["was"], "now": now}
             raise Refused(
                 _("%(trait)s was %(was)s when this was asked for and is %(now)s now. Refuse it and let them ask again.")
                 % words
@@ -219,8 +284,25 @@ def _buy(by: Membership, character: Character, values: dict[str, Any]) -> Experi
         character, by, kind=EntryKind.PURCHASE, step=Step.GRANTED, **(values | {"amount": -values["price"]})
     )
     if trait:
-        services.raise_trait(by=by, character=character, trait=trait, to=values["to"], price=values["line"])
+        ruleset = rulesets.ruleset_for(character.chronicle)
+        bought = {"by": by, "character": character, "to": values["to"], "price": values["line"]}
+        if listing := listing_of(entry, ruleset):
+            services.raise_entry(**bought, listing=listing, name=values["reason"])
+        else:
+            services.raise_trait(**bought, trait=trait)
     return entry
+
+
+def _now_on(character: Character, values: dict[str, Any]) -> tuple[str, int]:
+    """The name and the present dots of what is bought. Raises `Refused` for a list that the sheet no longer has."""
+    ruleset, trait = rulesets.ruleset_for(character.chronicle), values["trait"]
+    if not trait.startswith(LIST):
+        layout = ruleset.layout
+        return said(layout.trait(trait, character.kind).label), layout.bare(sheets.sheet_of(character), trait)
+    listing = listing_of(ExperienceEntry(trait=trait), ruleset)
+    if listing is None:
+        raise Refused(_("Choose a list of the sheet."))
+    return entry_on(character, ruleset, listing, values["reason"])
 
 
 def _refuse_dear(character: Character, price: int) -> None:

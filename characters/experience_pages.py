@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,14 +15,16 @@ from campaigns.errors import Refused
 from campaigns.models import Membership
 from campaigns.people import told_apart
 from campaigns.words import percent, said
-from characters import experience, experience_seals, hooks, rulesets, sheets
+from characters import experience, experience_seals, hooks, listings, rulesets, sheets
 from characters.access import Seen
 from characters.experience_words import amount, change, unit
 from characters.models import Character, EntryKind, ExperienceEntry, Ledger, Step
+from characters.models.experience import LIST
 from characters.pages import place
-from rules.model.experience import choices, cost_of
+from rules.model.entries import Listing
+from rules.model.experience import Priced, choices, cost_of
 from rules.model.system import System
-from rules.odds.raising import changes_of
+from rules.odds.raising import changes_between, changes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A Trait that can be raised by a dot."""
+    """A Trait, or an entry of a list, that can be raised by a dot. A new entry has the list's key and no `entry`."""
 
     key: str
     label: str
@@ -51,6 +53,7 @@ class OfferLine:
     to: int
     price: str
     affordable: bool
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,11 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The Trait that is being chosen: its price and what it changes. `refused` says why it can't be bought."""
+    """What is being chosen: its price and what it changes. `refused` says why it can't be bought.
+
+    Of an entry of a list, `trait` is `LIST` with the list's key and `entry` its name, which is to be typed if `is_new`;
+    `known` are suggestions.
+    """
 
     trait: str
     label: str
@@ -86,6 +93,9 @@ class Asking:
     left: str
     changes: tuple[ChangeLine, ...]
     refused: str
+    entry: str = ""
+    is_new: bool = False
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +178,7 @@ def ledger_page(seen: Seen) -> LedgerPage:
     )
     told_apart(one.chronicle_id, (each.by for each in entries))
     has = sum(each.amount for each in entries)
-    lines = tuple(_entry_line(each, ruleset, seen.membership) for each in entries)
+    lines = tuple(_entry_line(each, ruleset, seen) for each in entries)
     waiting = sum(each.price for each, line in zip(entries, lines, strict=True) if line.is_open)
     free = bool(conduct.value(one.chronicle.conduct, conduct.FREE_PURCHASES))
     end = Ledger.objects.filter(character=one).first()
@@ -189,33 +199,17 @@ def ledger_page(seen: Seen) -> LedgerPage:
     )
 
 
-def asking(seen: Seen, trait: str, to: int | None, words: str) -> Asking | None:
-    """What the reader is told before asking for a Trait; None for one that can't be chosen."""
+def asking(seen: Seen, trait: str, to: int | None, words: str, entry: str = "") -> Asking | None:
+    """What the reader is told before asking for a Trait or an entry of a list; None for what can't be chosen."""
     one, ruleset = seen.character, rulesets.ruleset_for(seen.character.chronicle)
+    if trait.startswith(LIST):
+        return _asking_entry(one, ruleset, trait.removeprefix(LIST), entry, to, words)
     found = experience.buyable(ruleset, one).get(trait)
     if found is None:
         return None
-    prices = ruleset.prices()
-    named = choices(prices, found)
-    if words not in named:
-        words = named[0] if named else ""
-    sheet = sheets.sheet_of(one)
+    sheet, words = sheets.sheet_of(one), _chosen_words(ruleset, found, words)
     was = ruleset.layout.bare(sheet, trait)
-    most = tuple(range(was + 1, found.maximum + 1))
-    to = to if to in most else (most[0] if most else was)
-    price = line = left = refused = ""
-    try:
-        quote = experience.quote(one, ruleset, experience.Raise(trait, to, words))
-        has = experience.balance(one)
-        price, line = amount(quote.price, ruleset.beats), quote.line
-        left = amount(has - quote.price, ruleset.beats)
-        if quote.price > has:
-            refused = _("%(balance)s, and this costs %(price)s.") % {
-                "balance": amount(has, ruleset.beats),
-                "price": price,
-            }
-    except Refused as problem:
-        refused = str(problem)
+    most, to = _dots(was, found.maximum, to)
     return Asking(
         trait=trait,
         label=said(found.label),
@@ -223,13 +217,78 @@ def asking(seen: Seen, trait: str, to: int | None, words: str) -> Asking | None:
         to=to,
         most=most,
         words=words,
-        choices=tuple((each, each or _("otherwise")) for each in named) if len(named) > 1 else (),
-        price=price,
-        line=line,
-        left=left,
+        choices=_choices(ruleset, found),
         changes=tuple(_change_line(each) for each in changes_of(ruleset, sheet, trait, to)) if most else (),
-        refused=refused,
+        **_price(one, ruleset, experience.Raise(trait, to, words)),
     )
+
+
+def _asking_entry(one: Character, ruleset: System, key: str, entry: str, to: int | None, words: str) -> Asking | None:
+    listing = experience.buyable_lists(ruleset, one.kind).get(key)
+    if listing is None:
+        return None
+    there = {name for name, _dots in listings.entries_of(one, ruleset, listing)}
+    name, was = experience.entry_on(one, ruleset, listing, entry)
+    words = _chosen_words(ruleset, listing, words)
+    most, to = _dots(was, listing.most, to)
+    # The price of a new entry doesn't depend on its name, which may not be there yet.
+    priced = _price(one, ruleset, experience.Entry(key, name or said(listing.label), to, words))
+    return Asking(
+        trait=f"{LIST}{key}",
+        label=f"{said(listing.label)}: {name}" if name else said(listing.label),
+        was=was,
+        to=to,
+        most=most,
+        words=words,
+        choices=_choices(ruleset, listing),
+        changes=tuple(_merit_changes(one, ruleset, listing, name)),
+        entry=name,
+        is_new=name not in there,
+        known=tuple(said(each) for each in listing.known),
+        **priced,
+    )
+
+
+def _merit_changes(one: Character, ruleset: System, listing: Listing, name: str) -> Iterable[ChangeLine]:
+    """What an entry that rules read changes, if it is new."""
+    keys = listings.merit_keys([name], ruleset) if listing.read and name else []
+    if keys and not set(keys) <= set(one.merits):
+        sheet = sheets.sheet_of(one)
+        after = replace(sheet, merits=sheet.merits | frozenset(keys))
+        yield from map(_change_line, changes_between(ruleset, sheet, after))
+
+
+def _chosen_words(ruleset: System, what: Priced, words: str) -> str:
+    named = choices(ruleset.prices(), what)
+    return words if words in named else (named[0] if named else "")
+
+
+def _choices(ruleset: System, what: Priced) -> tuple[tuple[str, str], ...]:
+    named = choices(ruleset.prices(), what)
+    return tuple((each, each or _("otherwise")) for each in named) if len(named) > 1 else ()
+
+
+def _dots(was: int, maximum: int, to: int | None) -> tuple[tuple[int, ...], int]:
+    """The dots to choose from, and the chosen ones."""
+    most = tuple(range(was + 1, maximum + 1))
+    return most, to if to in most else (most[0] if most else was)
+
+
+def _price(one: Character, ruleset: System, wish: experience.Raise | experience.Entry) -> dict[str, Any]:
+    """The price, its lines, the balance afterwards, and why it can't be bought, in words."""
+    price = line = left = refused = ""
+    try:
+        quote = experience.quote(one, ruleset, wish)
+    except Refused as problem:
+        refused = str(problem)
+    else:
+        has = experience.balance(one)
+        price, line = amount(quote.price, ruleset.beats), quote.line
+        left = amount(has - quote.price, ruleset.beats)
+        if quote.price > has:
+            words = {"balance": amount(has, ruleset.beats), "price": price}
+            refused = _("%(balance)s, and this costs %(price)s.") % words
+    return {"price": price, "line": line, "left": left, "refused": refused}
 
 
 def ledgers_page(by: Membership) -> LedgersPage:
@@ -304,19 +363,19 @@ def awards_in_words(ruleset: System) -> list[str]:
     return [f"{reason}: {amount(some, ruleset.beats)}" for reason, some in reasons(ruleset)]
 
 
-def _entry_line(entry: ExperienceEntry, ruleset: System, reader: Membership) -> EntryLine:
+def _entry_line(entry: ExperienceEntry, ruleset: System, seen: Seen) -> EntryLine:
     asked = entry.about if entry.about and entry.step != Step.GRANTED else entry
     is_open = entry.step == Step.ASKED and not any(each.kind == EntryKind.PURCHASE for each in entry.answers.all())
     return EntryLine(
         id=entry.pk,
         at=entry.at,
-        what=_said_of(entry, what_of(asked, ruleset)),
+        what=_said_of(entry, what_of(asked, ruleset, seen.character.kind)),
         change=change(entry.amount, ruleset.beats),
         price=amount(entry.price, ruleset.beats) if entry.step == Step.ASKED else "",
         by=entry.by.display_name if entry.by else "",
         note=entry.note,
         line=entry.line,
-        proof=hooks.proof_address(reader, entry.proof) if entry.proof else "",
+        proof=hooks.proof_address(seen.membership, entry.proof) if entry.proof else "",
         is_open=is_open,
     )
 
@@ -333,11 +392,15 @@ def _said_of(entry: ExperienceEntry, what: str) -> str:
     return sentences[Step(entry.step)] % {"what": what} if entry.step else what
 
 
-def what_of(entry: ExperienceEntry, ruleset: System) -> str:
-    """What an entry is about: a Trait's dots, or the words that somebody typed."""
+def what_of(entry: ExperienceEntry, ruleset: System, kind: str) -> str:
+    """What an entry of a character of this kind is about: dots of a Trait or in a list, or the words somebody typed."""
     if not entry.trait:
         return entry.reason
-    return f"{said(ruleset.layout.trait(entry.trait, entry.character.kind).label)} {entry.was} → {entry.to}"
+    if entry.trait.startswith(LIST):
+        listing = experience.listing_of(entry, ruleset)
+        label = said(listing.label) if listing else entry.trait.removeprefix(LIST)
+        return f"{label}: {entry.reason} {entry.was} → {entry.to}"
+    return f"{said(ruleset.layout.trait(entry.trait, kind).label)} {entry.was} → {entry.to}"
 
 
 def _offers(character: Character, ruleset: System, has: int) -> Iterable[OfferBlock]:
@@ -355,6 +418,19 @@ def _offers(character: Character, ruleset: System, has: int) -> Iterable[OfferBl
                 lines.append(OfferLine(trait.key, said(trait.label), was, was + 1, str(min(points)), price <= has))
         if lines:
             yield OfferBlock(said(section.label), tuple(lines))
+    for listing in experience.buyable_lists(ruleset, character.kind).values():
+        yield OfferBlock(said(listing.label), tuple(_entry_offers(character, ruleset, listing, has)))
+
+
+def _entry_offers(character: Character, ruleset: System, listing: Listing, has: int) -> Iterable[OfferLine]:
+    """The next dot of each entry that can have more, and a new entry."""
+    prices, key = ruleset.prices(), f"{LIST}{listing.key}"
+    for name, was in [*listings.entries_of(character, ruleset, listing), ("", 0)]:
+        costs = [cost_of(prices, listing, was, was + 1, words) for words in choices(prices, listing)]
+        points = [cost.points for cost in costs if cost]
+        if points and was < listing.most:
+            price = min(points) * ruleset.beats <= has
+            yield OfferLine(key, name or _("New entry"), was, was + 1, str(min(points)), price, name)
 
 
 def _change_line(each: Any) -> ChangeLine:
@@ -367,7 +443,7 @@ def _request_line(entry: Any, has: int, ruleset: System) -> RequestLine:
         id=entry.pk,
         character=entry.character_id,
         name=entry.character.name,
-        what=what_of(entry, ruleset),
+        what=what_of(entry, ruleset, entry.character.kind),
         price=amount(entry.price, ruleset.beats),
         balance=amount(has, ruleset.beats),
         line=entry.line,

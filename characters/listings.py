@@ -14,6 +14,9 @@ from rules.model.words import as_key
 Entry = tuple[str, int]
 """A name and its dots, 0 for an unrated entry."""
 
+MOST_ENTRIES = 60
+"""The maximum number of entries of a list."""
+
 
 def entries_of(character: Character, ruleset: System, listing: Listing) -> list[Entry]:
     """The entries of a list. Merits include those of which the sheet knows only the key."""

@@ -20,7 +20,8 @@ from campaigns.errors import EditConflict, Refused
 from campaigns.marks import mark
 from campaigns.models import Chronicle, Membership, User
 from campaigns.tokens import id_for
-from characters import changes, hooks, impairments
+from characters import changes, hooks, impairments, rulesets
+from characters.listings import kept_entries, merit_keys
 from characters.models import Armor, CarriedWeapon, Character, Gear, Portrait, Weapon, WornArmor
 from characters.models.changes import Cause
 from characters.models.gear import NAME_TAKEN
@@ -28,6 +29,7 @@ from characters.sheets import sheet_of
 from characters.signals import handed_over, sheet_changed, table_changed
 from characters.writers import lock_as_writer as _lock_as_writer
 from characters.writers import present as _present
+from rules.model.entries import Listing
 from rules.model.gear import Damage
 from rules.topics.health.impairments import mended
 
@@ -136,6 +138,23 @@ def raise_trait(*, by: Membership, character: Character, trait: str, to: int, pr
     """Give a Trait its new dots after a purchase at a `price`. The caller has locked the character with its fights."""
     before = changes.watched(character)
     character.traits = {**character.traits, trait: to}
+    changes.keep(character, before, by.user, cause=Cause.PURCHASE, reason=price)
+    _save(character)
+
+
+def raise_entry(*, by: Membership, character: Character, listing: Listing, name: str, to: int, price: str) -> None:
+    """Give an entry of a list its new dots after a purchase, or add it. The caller has locked the character as above.
+
+    The name of an entry that rules read becomes a Merit.
+    """
+    before, kept = changes.watched(character), kept_entries(character, listing.key)
+    raised = [[each, to if each.casefold() == name.casefold() else dots] for each, dots in kept]
+    if all(each.casefold() != name.casefold() for each, _dots in kept):
+        raised.append([name, to])
+    character.lists = {**character.lists, listing.key: raised}
+    if listing.read:
+        keys = merit_keys([name], rulesets.ruleset_for(character.chronicle))
+        character.merits = list(dict.fromkeys([*character.merits, *keys]))
     changes.keep(character, before, by.user, cause=Cause.PURCHASE, reason=price)
     _save(character)
 

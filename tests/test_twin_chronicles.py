@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import count
 from random import Random
 from typing import Any
@@ -350,11 +351,9 @@ def test_a_leak_is_found(
     if leak is None:
         entry = getattr(module, name)
 
-        def leak(one: Any, ruleset: Any, reader: Any) -> Any:
-            from dataclasses import replace
-
-            waiting = len(experience_pages.open_proposals(reader))
-            return replace(entry(one, ruleset, reader), note=f"{waiting} more")
+        def leak(one: Any, ruleset: Any, seen: Any) -> Any:
+            waiting = len(experience_pages.open_proposals(seen.membership))
+            return replace(entry(one, ruleset, seen), note=f"{waiting} more")
 
     monkeypatch.setattr(module, name, leak)
     npc = twins.one.npc = planted.unknown_npc(twins.one.by)

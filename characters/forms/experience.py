@@ -24,16 +24,17 @@ def key_field() -> forms.CharField:
 
 
 class RaiseForm(KeepsTyping, forms.Form):
-    """A Trait, its new dots, and the words of the price."""
+    """A Trait or a list of the sheet with the name of an entry, the new dots, and the words of the price."""
 
     trait = forms.CharField(max_length=NAME_LENGTH, widget=forms.HiddenInput)
+    entry = NameField(label=gettext_lazy("Name"), max_length=NAME_LENGTH, required=False)
     to = forms.IntegerField(min_value=1, max_value=100)
     words = forms.CharField(max_length=NAME_LENGTH, required=False)
     key = key_field()
 
 
 class OtherForm(KeepsTyping, forms.Form):
-    """Something that is no Trait, and its price in whole points."""
+    """Something that is neither a Trait nor in a list, and its price in whole points."""
 
     what = NameField(label=gettext_lazy("What"), max_length=REASON_LENGTH)
     points = forms.IntegerField(label=gettext_lazy("Price"), min_value=0, max_value=1000)

@@ -12,14 +12,11 @@ from django.utils.translation import gettext as _now
 from campaigns.words import said
 from characters.forms.fields import number, one_line
 from characters.forms.sheet_fields import Fields
-from characters.listings import entries_of
+from characters.listings import MOST_ENTRIES, entries_of
 from characters.models import Character
 from rules.model.entries import Listing
 from rules.model.system import System
 from rules.model.words import as_key
-
-MOST_ENTRIES = 60
-"""The maximum number of entries of a list."""
 
 SPARE = 2
 """Blank rows at the end of a list."""

@@ -15,6 +15,9 @@ from characters.models.characters import Character
 
 REASON_LENGTH = 200
 
+LIST = "list:"
+"""Prefix of a purchase's Trait that is an entry of a list of the sheet; the list's key follows it."""
+
 
 class Ledger(models.Model):
     """The end of a character's entries: how many there are, and the seal of the last."""
@@ -67,7 +70,8 @@ class ExperienceEntry(models.Model):
 
     `amount`, in the ruleset's smallest unit, is what it adds to the balance, which is the sum over all entries and
     stored nowhere. A purchase that is asked for has a `price` and no amount; its answer is another entry `about` it.
-    `line` is the price line as it was then, `was` and `to` are the Trait's dots. Purchases without a Trait say in
+    `line` is the price line as it was then, `was` and `to` are the Trait's dots. Of an entry of a
+    list of the sheet, `trait` is `LIST` and the list's key, and `reason` its name. Purchases without a Trait say in
     `reason` what is bought. `proof` is the log entry that earned an award: the encounter's id, a colon, the entry's.
 
     `by` keeps the number of an account that was deleted, since the seal covers it, and with it no name.

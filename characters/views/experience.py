@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from campaigns.access import check_playable, storyteller_or_403
 from campaigns.errors import Refused
-from campaigns.models import Membership
+from campaigns.models import NAME_LENGTH, Membership
 from campaigns.tokens import new_key
 from campaigns.views.form_pages import form_page
 from characters import access, experience, experience_pages, experience_seals, pages, rulesets
@@ -23,6 +23,7 @@ from characters.access import Seen
 from characters.experience_words import unit
 from characters.forms.experience import AnswerForm, AwardForm, CorrectionForm, OtherForm, RaiseForm
 from characters.models import ExperienceEntry
+from characters.models.experience import LIST
 
 
 @login_required
@@ -39,11 +40,7 @@ def ledger(request: HttpRequest, character_id: str) -> HttpResponse:
     form: Any = other or raising
     if form.is_valid():
         data = form.cleaned_data
-        wish = (
-            experience.Other(data["what"], data["points"])
-            if other
-            else experience.Raise(data["trait"], data["to"], data["words"])
-        )
+        wish = experience.Other(data["what"], data["points"]) if other else _wish(data)
         try:
             made = experience.ask(by=seen.membership, character=seen.character, wish=wish, key=data["key"])
         except Refused as refusal:
@@ -53,6 +50,18 @@ def ledger(request: HttpRequest, character_id: str) -> HttpResponse:
                 messages.success(request, _("Bought.") if made.step == "granted" else _("Your request is waiting."))
             return redirect("characters:experience", character_id)
     return _ledger(request, seen, other=other, raising=raising)
+
+
+def _wish(data: dict[str, Any]) -> experience.Raise | experience.Entry:
+    trait = data["trait"]
+    if trait.startswith(LIST):
+        return experience.Entry(trait.removeprefix(LIST), one_line(data["entry"]), data["to"], data["words"])
+    return experience.Raise(trait, data["to"], data["words"])
+
+
+def one_line(text: str) -> str:
+    """A name as the sheet keeps it: without spaces around it, and single ones in it."""
+    return " ".join(text.split())
 
 
 def _ledger(
@@ -65,6 +74,7 @@ def _ledger(
         said.get("trait", ""),
         int(to) if to.isascii() and to.isdecimal() and len(to) < 4 else None,
         said.get("words", ""),
+        one_line(said.get("entry", ""))[:NAME_LENGTH],
     )
     context = {
         "chronicle": pages.place(seen.character.chronicle),

@@ -29,7 +29,8 @@ class Listing:
 
     Entries have at most ``most`` dots; one without any is unrated. A ``ranked`` list is grouped by them, as Gifts are
     by rank. The names in a list that is ``read`` are Merits to the rules. ``known`` are suggestions, while any name may
-    be entered. ``kinds`` empty: every kind has it.
+    be entered. ``kinds`` empty: every kind has it. ``priced_as`` is the category of the Traits whose prices in
+    experience its entries share, "" if none.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Listing:
     most: int = 5
     ranked: bool = False
     read: bool = False
+    priced_as: str = ""
 
     @property
     def dotted(self) -> bool:

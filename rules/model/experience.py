@@ -1,10 +1,12 @@
 """Experience: what it buys and what earns it, in a chronicle's own lines.
 
 A price reads ``Attribute: current x 4``: what is bought, then points for one dot. ``current`` is the dots before it,
-``new`` those after it; a plain number is the same for every dot. What is bought is a Trait by its name or a sort of
-Trait (``Attribute``, ``Ability`` or ``Skill``, ``Virtue``, ``Discipline``, ``Renown``). ``new Ability: 3`` prices the
-first dot alone, and words in parentheses make several prices to choose from: ``Discipline (in clan): current x 5``. The
-most exact line counts: a Trait's before a sort's, then ``new``, then the chosen words.
+``new`` those after it; a plain number is the same for every dot. What is bought is a Trait by its name, a sort of
+Trait (``Attribute``, ``Ability`` or ``Skill``, ``Virtue``, ``Discipline``, ``Renown``) or an entry of one of the
+sheet's lists (``Background``, ``Merit``, ``Gift``). ``new Ability: 3`` prices the first dot alone, and words in
+parentheses make several prices to choose from: ``Discipline (in clan): current x 5``. The most exact line counts: a
+Trait's before a sort's, then ``new``, then the chosen words. An entry of a list by rank costs what its rank costs, not
+the ranks below.
 
 An award reads ``Session played: 1``. Where points are awarded in parts, a number may be followed by ``Beats`` or
 ``Experiences`` and is in parts if it isn't.
@@ -13,11 +15,12 @@ An award reads ``Session played: 1``. Where points are awarded in parts, a numbe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.engine.phrases import phrase
+from rules.model.entries import Listing
 from rules.model.options import Option, OptionKind, under
 from rules.model.sheet import Category, Layout, Trait
 
@@ -55,23 +58,39 @@ class Trigger(StrEnum):
     RESOLVED = "condition resolved"
 
 
+Priced = Trait | Listing
+"""What has a price: a Trait, or the entries of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The key of a Trait or, with ``of_list``, of a list of the sheet."""
+
+    key: str
+    of_list: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A price line. ``about`` is a sort of Trait or a Trait's key; ``words`` tell apart prices to choose from.
+    """A price line. ``about`` is a sort of Trait, a Trait or a list; ``words`` tell apart prices to choose from.
 
     ``times`` is "current", "new" or, for a plain ``number``, "".
     """
 
     text: str
-    about: Category | str
+    about: Category | About
     first: bool
     words: str
     number: int
     times: str
 
-    def fits(self, trait: Trait) -> bool:
-        """Whether it prices this Trait."""
-        return self.about == trait.category if isinstance(self.about, Category) else self.about == trait.key
+    def fits(self, what: Priced) -> bool:
+        """Whether it prices this Trait, or the entries of this list."""
+        return self.is_exact(what) or self.about == (what.priced_as if isinstance(what, Listing) else what.category)
+
+    def is_exact(self, what: Priced) -> bool:
+        """Whether it prices this Trait or list alone."""
+        return self.about == About(what.key, of_list=isinstance(what, Listing))
 
     def of_dot(self, before: int) -> int | None:
         """The points for the dot after so many; None for the first one, which "current" cannot price."""
@@ -110,10 +129,24 @@ def parse_price(line: str, layout: Layout) -> Price:
     return Price(line.strip(), about, bool(found["first"]), words, number, times)
 
 
-def _key_of(name: str, layout: Layout) -> str:
+def _key_of(name: str, layout: Layout) -> About:
     if key := layout.key_of(name):
-        return key
+        return About(key)
+    wanted = name.casefold()
+    for listing in layout.lists:
+        if wanted in _names_of(listing):
+            return About(listing.key, of_list=True)
     raise ValueError(phrase("there-is-no-trait-called", name=name[:40]))
+
+
+def _names_of(listing: Listing) -> Iterator[str]:
+    """What lines call the entries of a list: its name, with any of its words in the singular."""
+    label = listing.label.casefold()
+    yield label
+    words = label.split()
+    for place, word in enumerate(words):
+        for ending in ("s", "es"):
+            yield " ".join([*words[:place], word.removesuffix(ending), *words[place + 1 :]])
 
 
 def parse_award(line: str, beats: int) -> Award:
@@ -127,19 +160,25 @@ def parse_award(line: str, beats: int) -> Award:
     return Award(reason, int(found["number"]) * (beats if whole else 1), trigger)
 
 
-def choices(prices: Iterable[Price], trait: Trait) -> tuple[str, ...]:
-    """The words of the prices to choose from for a Trait, "" for the one without; empty if nothing prices it."""
-    fitting = [price for price in prices if price.fits(trait)]
-    exact = [price for price in fitting if price.about == trait.key] or fitting
+def choices(prices: Iterable[Price], what: Priced) -> tuple[str, ...]:
+    """The words of the prices to choose from, "" for the one without; empty if nothing prices it."""
+    fitting = [price for price in prices if price.fits(what)]
+    exact = [price for price in fitting if price.is_exact(what)] or fitting
     found = dict.fromkeys(price.words for price in exact if not price.first)
     return tuple(found or dict.fromkeys(price.words for price in exact))
 
 
-def cost_of(prices: Sequence[Price], trait: Trait, was: int, to: int, words: str = "") -> Cost | None:
-    """What raising a Trait costs, dot by dot, with the price of these words; None if a dot has no price."""
+def cost_of(prices: Sequence[Price], what: Priced, was: int, to: int, words: str = "") -> Cost | None:
+    """What raising something costs, dot by dot, with the price of these words; None if a dot has no price.
+
+    What has a rank is bought at it, and never raised.
+    """
     total, lines = 0, dict[str, None]()
-    for before in range(was, to):
-        price = _price_of_dot(prices, trait, before, words)
+    ranked = isinstance(what, Listing) and what.ranked
+    if ranked and was:
+        return None
+    for before in range(to - 1 if ranked else was, to):
+        price = _price_of_dot(prices, what, words, first=ranked or not before)
         if price is None or (points := price.of_dot(before)) is None:
             return None
         total += points
@@ -147,11 +186,11 @@ def cost_of(prices: Sequence[Price], trait: Trait, was: int, to: int, words: str
     return Cost(total, "; ".join(lines)) if lines else None
 
 
-def _price_of_dot(prices: Sequence[Price], trait: Trait, before: int, words: str) -> Price | None:
+def _price_of_dot(prices: Sequence[Price], what: Priced, words: str, *, first: bool) -> Price | None:
     fitting = [
-        price for price in prices if price.fits(trait) and price.words in ("", words) and not (price.first and before)
+        price for price in prices if price.fits(what) and price.words in ("", words) and (first or not price.first)
     ]
-    return max(fitting, key=lambda price: (price.about == trait.key, price.first, bool(price.words)), default=None)
+    return max(fitting, key=lambda price: (price.is_exact(what), price.first, bool(price.words)), default=None)
 
 
 def experience_options(

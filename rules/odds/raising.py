@@ -37,16 +37,22 @@ def changes_of(system: System, sheet: Sheet, trait: str, to: int) -> tuple[Chang
     A Trait that is in none of the pools is shown in a plain roll.
     """
     raised = replace(sheet, traits={**sheet.traits, trait: to})
-    was, now = (dict(_pools(system, each)) for each in (sheet, raised))
-    found = [*_differing(system, was, now)]
-    if not found:
+    found = changes_between(system, sheet, raised)
+    if not any(each.chances for each in found):
         plain = _plain_roll(system, raised, trait)
         pools = [_planned(system, each, plain) for each in (sheet, raised)]
         if pools[0] and pools[1]:
             label = separated([system.layout.trait(key, sheet.kind).label for key in plain], " + ")
-            found = [*_differing(system, {label: pools[0]}, {label: pools[1]})]
-    values = zip(_values(system, sheet), _values(system, raised), strict=True)
-    return (*found, *(Change(label, before, after) for (label, before), (_, after) in values if before != after))
+            found = (*_differing(system, {label: pools[0]}, {label: pools[1]}), *found)
+    return found
+
+
+def changes_between(system: System, before: Sheet, after: Sheet) -> tuple[Change, ...]:
+    """What differs between two sheets of a character: pools, then values."""
+    was, now = (dict(_pools(system, each)) for each in (before, after))
+    values = zip(_values(system, before), _values(system, after), strict=True)
+    changed = (Change(label, old, new) for (label, old), (_, new) in values if old != new)
+    return (*_differing(system, was, now), *changed)
 
 
 def _differing(system: System, was: Mapping[str, PoolPlan], now: Mapping[str, PoolPlan]) -> Iterator[Change]:

@@ -5,23 +5,26 @@ from __future__ import annotations
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_from_bytes
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.http import Http404
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns import conduct
 from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership
 from characters import experience, experience_seals
-from characters.experience import Other, Raise
+from characters.experience import Entry, Other, Raise
 from characters.experience_words import amount
 from characters.experience_words import change as signed
 from characters.models import Character, ExperienceEntry, Ledger
 from characters.models.experience import EntryIsWritten
+from tests.test_hostile import FOR_DATABASES, FORM, OTHERS
 
 pytestmark = pytest.mark.django_db
 
@@ -452,3 +455,166 @@ def test_reading_a_ledger_takes_few_queries(
     client = signed_in(mine.user)
     with django_assert_max_num_queries(22):
         client.get(f"{reverse('characters:experience', args=[ilya.pk])}?trait=brawl")
+
+
+# Lists of the sheet -----------------------------------------------------------------------------------------------
+
+
+def wish(by: Membership, who: Character, name: str, to: int, listing: str = "backgrounds", words: str = "") -> Any:
+    return experience.ask(by=by, character=who, wish=Entry(listing, name, to, words))
+
+
+@pytest.fixture
+def connected(ilya: Character) -> Character:
+    """Ilya with a Background and a Merit that rules know."""
+    ilya.lists = {"backgrounds": [["Allies", 2], ["Herd", 5]]}
+    ilya.save()
+    return ilya
+
+
+def test_a_background_is_bought_as_what_it_is(by: Membership, mine: Membership, connected: Character) -> None:
+    award(by, connected, amount=30)
+    new, more = wish(mine, connected, "Mentor", 2), wish(mine, connected, "allies", 3)
+    assert (new.trait, new.reason, new.was, new.to, new.price) == ("list:backgrounds", "Mentor", 0, 2, 6)
+    assert (more.reason, more.was, more.price, more.line) == ("Allies", 2, 6, "Background: current x 3")
+    assert Character.objects.get(pk=connected.pk).lists["backgrounds"] == [["Allies", 2], ["Herd", 5]]
+    for each in (new, more):
+        experience.grant(by=by, entry=each)
+    kept = Character.objects.get(pk=connected.pk)
+    assert kept.lists["backgrounds"] == [["Allies", 3], ["Herd", 5], ["Mentor", 2]]
+    assert (kept.merits, experience.balance(connected)) == (connected.merits, 18)
+    change = kept.changes.first()
+    assert change is not None
+    assert (change.cause, change.reason) == ("purchase", more.line)
+    assert [name for name, _was, _now in change.changes] == ["lists:backgrounds"]
+    experience.correct(by=by, character=connected, amount=6, reason="The mentor was a mistake")
+    assert experience.balance(connected) == 24
+    assert list(experience_seals.faults_here(by.chronicle_id)) == []
+    # The seal covers the list and the name.
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE characters_experienceentry SET reason = 'Domain' WHERE id = %s", [new.pk])
+    assert list(experience_seals.faults_here(by.chronicle_id))
+
+
+def test_a_merit_that_rules_read_counts_once_it_is_granted(by: Membership, mine: Membership, ilya: Character) -> None:
+    """In lists that rules read, the name of an entry is a Merit; upper and lower case are the same entry."""
+    Chronicle.objects.update(options={"experience_prices": ["Merit: 2"]})
+    by.refresh_from_db()
+    ilya = Character.objects.get(pk=ilya.pk)
+    award(by, ilya)
+    asked = wish(mine, ilya, "Iron Will", 3, "merits")
+    assert asked.price == 6
+    assert "iron_will" not in Character.objects.get(pk=ilya.pk).merits
+    experience.grant(by=by, entry=asked)
+    kept = Character.objects.get(pk=ilya.pk)
+    assert "iron_will" in kept.merits
+    assert kept.lists["merits"] == [["Iron Will", 3]]
+    again = wish(mine, kept, "IRON WILL", 4, "merits")
+    assert (again.reason, again.was, again.price) == ("Iron Will", 3, 2)
+    experience.grant(by=by, entry=again)
+    kept.refresh_from_db()
+    assert kept.lists["merits"] == [["Iron Will", 4]]
+    assert kept.merits.count("iron_will") == 1
+
+
+def test_a_gift_costs_its_rank_and_is_bought_once(chronicle: Any, by: Membership, ilya: Character) -> None:
+    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="apocalypse")
+    by = Membership.objects.get(pk=by.pk)
+    Character.objects.filter(pk=ilya.pk).update(kind="garou", lists={"gifts": [["Sense Wyrm", 1]]})
+    garou = Character.objects.get(pk=ilya.pk)
+    award(by, garou)
+    bought = wish(by, garou, "Luna’s Armor", 2, "gifts")
+    assert (bought.step, bought.price, experience.balance(garou)) == ("granted", 6, 14)
+    kept = Character.objects.get(pk=garou.pk)
+    assert kept.lists["gifts"] == [["Sense Wyrm", 1], ["Luna’s Armor", 2]]
+    with pytest.raises(Refused, match="on the sheet already"):
+        wish(by, kept, "sense wyrm", 2, "gifts")
+
+
+def test_an_entry_that_cant_be_bought_is_refused_with_a_sentence(
+    by: Membership, mine: Membership, connected: Character
+) -> None:
+    award(by, connected)
+    for listing, name, to, sentence in (
+        ("merits", "Luck", 1, "Choose a list"),
+        ("gifts", "Sense Wyrm", 1, "Choose a list"),
+        ("backgrounds", "", 1, "Enter a name"),
+        ("backgrounds", "Herd", 6, "can’t be raised above 5"),
+        ("backgrounds", "Allies", 2, "3 at least and 5 at most"),
+        ("backgrounds", "Fame", 6, "1 at least and 5 at most"),
+        ("disciplines", "Obfuscate", 2, "no price"),
+    ):
+        with pytest.raises(Refused, match=sentence):
+            wish(mine, connected, name, to, listing)
+    connected.lists = {"backgrounds": [[f"Ally {number}", 1] for number in range(60)]}
+    connected.save()
+    with pytest.raises(Refused, match="has 60 entries"):
+        wish(mine, connected, "Fame", 1)
+    assert wish(mine, connected, "Ally 7", 2)
+
+
+def test_an_entry_that_changed_since_is_not_granted(by: Membership, mine: Membership, connected: Character) -> None:
+    award(by, connected)
+    asked = wish(mine, connected, "Allies", 3)
+    Character.objects.filter(pk=connected.pk).update(lists={"backgrounds": [["Allies", 4]]})
+    with pytest.raises(Refused, match="Allies was 2 when this was asked for and is 4 now"):
+        experience.grant(by=by, entry=asked)
+    assert experience.balance(connected) == 20
+
+
+def test_the_pages_say_what_is_asked_for(
+    client: Any, chronicle: Any, by: Membership, mine: Membership, connected: Character
+) -> None:
+    award(by, connected)
+    client.force_login(mine.user)
+    address = reverse("characters:experience", args=[connected.pk])
+    page = client.get(address).content.decode()
+    assert "?trait=list%3Abackgrounds&amp;entry=Allies" in page
+    assert "entry=Herd" not in page  # five dots are the most
+    new = client.get(address, {"trait": "list:backgrounds"}).content.decode()
+    assert 'id="ask-entry" value=""' in new
+    assert '<option value="Mentor">' in new
+    post = {"trait": "list:backgrounds", "entry": "  Mentor  <b> ", "to": "1", "key": "k"}
+    assert client.post(address, post).status_code == 302
+    page = client.get(address).content.decode()
+    assert "Backgrounds: Mentor &lt;b&gt; 0 → 1" in page
+    empty = client.post(address, post | {"entry": " ", "key": "l"})
+    assert empty.status_code == 422
+    assert "Enter a name with at least one letter or digit." in empty.content.decode()
+    client.force_login(by.user)
+    ledgers = client.get(reverse("characters:ledgers", args=[chronicle.pk])).content.decode()
+    assert "Backgrounds: Mentor &lt;b&gt; 0 → 1" in ledgers
+    for odd in ("list:", "list:nothing", "list:merits"):
+        assert client.get(address, {"trait": odd, "entry": "x"}).status_code == 200
+        assert client.post(address, {"trait": odd, "entry": "x", "to": "1"}).status_code == 422
+
+
+def test_a_long_ledger_takes_no_more_queries(
+    client: Any, by: Membership, mine: Membership, ilya: Character, django_assert_max_num_queries: Any
+) -> None:
+    award(by, ilya, amount=100)
+    address = reverse("characters:experience", args=[ilya.pk])
+    client.force_login(mine.user)
+    ask(mine, ilya)
+    with CaptureQueriesContext(connection) as few:
+        client.get(address)
+    for number in range(6):
+        ask(mine, ilya, key=f"k{number}")
+        wish(mine, ilya, f"Ally {number}", 1)
+    with django_assert_max_num_queries(len(few)):
+        client.get(address)
+
+
+@pytest.mark.servers
+def test_any_name_and_list_get_the_page_or_a_refusal(
+    client: Any, by: Membership, mine: Membership, ilya: Character
+) -> None:
+    award(by, ilya)
+    address = reverse("characters:experience", args=[ilya.pk])
+    client.force_login(mine.user)
+    for kind, value in {**FOR_DATABASES, **OTHERS}.items():
+        odd = quote_from_bytes(value)
+        for said in (f"trait=list:backgrounds&entry={odd}&to=1", f"trait=list:{odd}&entry=x&to={odd}", f"trait={odd}"):
+            assert client.post(address, said, content_type=FORM).status_code in (302, 422), kind
+            if len(said) < 6000:
+                assert client.get(f"{address}?{said}").status_code == 200, kind

@@ -76,6 +76,45 @@ def test_a_player_asks_and_the_sheet_changes_when_the_storyteller_grants(
     expect(entry).to_contain_text("new Ability: 3")
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_backgrounds_are_asked_for_as_what_they_are(
+    page_for: Callable[..., Any], ilya: Character, chronicle: Any, player: Any, storyteller: Any, size: dict[str, Any]
+) -> None:
+    """One that is on the sheet takes two presses; a new one also its name. The list changes when they are granted."""
+    ilya.lists = {"backgrounds": [["Allies", 2]]}
+    ilya.save()
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    experience.award(by=by, to=[ilya.pk], amount=30, reason="Heroism")
+    page = page_for(player, reverse("characters:experience", args=[ilya.pk]), **size)
+    finger, asking = Finger("has_touch" in size), page.locator("#ask")
+    finger.press(page.locator(".offer", has_text="Allies"))
+    expect(asking.get_by_role("heading")).to_have_text("Backgrounds: Allies 2 → 3")
+    expect(asking).to_contain_text("6 points")
+    finger.press(asking.get_by_role("button", name="Ask"))
+    expect(page.get_by_text("Your request is waiting.")).to_be_visible()
+    assert finger.count == 2
+
+    finger.press(page.locator("h3", has_text="Backgrounds").locator("+ ul .offer", has_text="New entry"))
+    expect(asking.get_by_role("heading")).to_have_text("Backgrounds 0 → 1")
+    asking.get_by_label("Name").fill("Mentor")
+    asking.get_by_label("Dots").select_option("2")
+    expect(asking).to_contain_text("6 points")
+    expect(asking.get_by_role("heading")).to_have_text("Backgrounds: Mentor 0 → 2")
+    expect(asking.get_by_label("Name")).to_have_value("Mentor")
+    finger.press(asking.get_by_role("button", name="Ask"))
+    expect(page.get_by_role("listitem").filter(has_text="Backgrounds: Mentor 0 → 2").first).to_be_visible()
+
+    desk = page_for(storyteller, reverse("characters:ledgers", args=[chronicle.pk]), **DESK)
+    for left in (1, 0):
+        desk.get_by_role("button", name="Grant").first.click()
+        expect(desk.get_by_role("button", name="Grant")).to_have_count(left)
+    assert Character.objects.get(pk=ilya.pk).lists == {"backgrounds": [["Allies", 3], ["Mentor", 2]]}
+    page.goto(reverse("characters:sheet", args=[ilya.pk]))
+    expect(page.locator("main")).to_contain_text("Mentor")
+    page.goto(reverse("characters:history", args=[ilya.pk]))
+    expect(page.get_by_role("listitem").filter(has_text="Mentor").first).to_contain_text("experience")
+
+
 def test_a_page_of_experience_follows_and_works_without_scripts(
     page_for: Callable[..., Any], ilya: Character, chronicle: Any, player: Any, storyteller: Any
 ) -> None:
@@ -93,3 +132,7 @@ def test_a_page_of_experience_follows_and_works_without_scripts(
     plain.locator(".offer", has_text="Brawl").click()
     plain.locator("#ask").get_by_role("button", name="Ask").click()
     expect(plain.get_by_role("heading", name="Waiting for the Storyteller")).to_be_visible()
+    plain.get_by_role("link", name=re.compile("New entry")).last.click()
+    plain.get_by_label("Name").fill("A path of thorns")
+    plain.locator("#ask").get_by_role("button", name="Ask").click()
+    expect(plain.get_by_text("A path of thorns 0 → 1").first).to_be_visible()

@@ -21,7 +21,7 @@ FLAWS = Listing("flaws", phrase("flaws"), most=7)
 GIFTS = Listing("gifts", phrase("gifts"), GAROU, most=6, ranked=True, read=True)
 RITES = Listing("rites", phrase("rites"), GAROU, most=6, ranked=True)
 FETISHES = Listing("fetishes", phrase("fetishes"), GAROU, most=6)
-DISCIPLINES = Listing("disciplines", phrase("other-disciplines"), DRINKERS, most=9)
+DISCIPLINES = Listing("disciplines", phrase("other-disciplines"), DRINKERS, most=9, priced_as="power")
 BLOOD_PATHS = Listing("blood_paths", phrase("paths-of-blood-magic"), DRINKERS)
 RITUALS = Listing("rituals", phrase("blood-rituals"), DRINKERS, most=9, ranked=True)
 

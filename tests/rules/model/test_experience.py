@@ -84,6 +84,38 @@ def test_the_most_exact_line_counts_and_words_are_to_choose_from():
     assert cost_of(prices, courage, 1, 2) is None
 
 
+def entry_cost(system, key, was, to, words=""):
+    listing = next(each for each in system.layout.lists if each.key == key)
+    found = cost_of(system.prices(), listing, was, to, words)
+    return found and (found.points, found.line)
+
+
+def test_entries_of_lists_have_prices():
+    """MQ-EXP-1, AP-EXP-1, WD-EXP-1, CD-EXP-1: a Gift or Rite costs what its rank costs, and is never raised."""
+    assert entry_cost(MASQUERADE, "backgrounds", 0, 1) == (3, "new Background: 3")
+    assert entry_cost(MASQUERADE, "backgrounds", 0, 3) == (3 + 3 + 6, "new Background: 3; Background: current x 3")
+    assert entry_cost(MASQUERADE, "blood_paths", 1, 2) == (4, "Path of Blood Magic: current x 4")
+    assert entry_cost(MASQUERADE, "disciplines", 1, 2, "in clan") == (5, "Discipline (in clan): current x 5")
+    assert entry_cost(MASQUERADE, "merits", 0, 1) is None
+    assert entry_cost(APOCALYPSE, "gifts", 0, 3) == (9, "Gift: new x 3")
+    assert entry_cost(APOCALYPSE, "rites", 0, 2) == (4, "Rite: new x 2")
+    assert entry_cost(APOCALYPSE, "gifts", 1, 2) is None
+    assert entry_cost(DARKNESS, "merits", 1, 3) == (4 + 6, "Merit: new x 2")
+    assert entry_cost(CHRONICLES, "merits", 0, 3) == (3, "Merit: 1")
+    assert entry_cost(CHRONICLES, "gifts", 0, 2) == (3, "Gift: 3")
+
+
+def test_a_list_is_called_by_its_name_or_one_of_its_entries():
+    lines = ["Fetishes: 5", "fetish (a gift): 1", "new Merit: 9", "Merits: new x 2"]
+    prices = [parse_price(line, APOCALYPSE.layout) for line in lines]
+    fetishes, merits, flaws = (
+        next(each for each in APOCALYPSE.layout.lists if each.key == key) for key in ("fetishes", "merits", "flaws")
+    )
+    assert [choices(prices, each) for each in (fetishes, merits, flaws)] == [("", "a gift"), ("",), ()]
+    assert cost_of(prices, fetishes, 0, 1, "a gift") == Cost(1, "fetish (a gift): 1")
+    assert cost_of(prices, merits, 0, 2) == Cost(9 + 4, "new Merit: 9; Merits: new x 2")
+
+
 @pytest.mark.parametrize("line", ["", "Brawl", "Brawl: x", "Luck: 3", "Generation: 4", "Brawl: current x", "(a): 3"])
 def test_a_line_that_sets_no_price_is_refused_with_a_sentence(line):
     with pytest.raises(ValueError, match=r"\.$"):

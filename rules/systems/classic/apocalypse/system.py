@@ -86,6 +86,10 @@ PRICES = (
     "Rage: current",
     "Gnosis: current x 2",
     "Willpower: current",
+    "Gift: new x 3",
+    "Rite: new x 2",
+    "new Background: 3",
+    "Background: current x 3",
 )
 """AP-EXP-1."""
 

@@ -163,6 +163,10 @@ PRICES = (
     "Virtue: current x 2",
     "Humanity: current x 2",
     "Willpower: current",
+    "new Background: 3",
+    "Background: current x 3",
+    "new Path of Blood Magic: 7",
+    "Path of Blood Magic: current x 4",
 )
 """MQ-EXP-1."""
 

@@ -131,6 +131,9 @@ PRICES = (
     "Blood Potency: new x 8",
     "Primal Urge: new x 8",
     "Morality: new x 3",
+    "Merit: new x 2",
+    "Gift: new x 7",
+    "Rite: new x 2",
 )
 """WD-EXP-1."""
 

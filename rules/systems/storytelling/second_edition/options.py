@@ -74,6 +74,9 @@ PRICES = (
     "Primal Urge: 5",
     "Renown: 3",
     "Integrity: 2",
+    "Merit: 1",
+    "Gift: 3",
+    "Rite: 1",
 )
 """CD-EXP-1."""
 
