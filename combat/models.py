@@ -214,6 +214,35 @@ class FightNotes(models.Model):
         return self.encounter.name
 
 
+class Reinforcement(models.Model):
+    """A group that waits outside a fight, for Storytellers only.
+
+    `words` are quick add's, a line for each; `people` is whom they meant (`combat.commands.newcomers.Wanted`).
+    `joined` is the number of the log row that brought them in: they wait while there is none, or it is undone.
+
+    In a separate table, so that it can't get into any player's view of the fight.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
+    encounter = models.ForeignKey(Encounter, on_delete=models.CASCADE, related_name="reinforcements")
+    label = models.CharField(max_length=NAME_LENGTH)
+    words = models.TextField(max_length=TEXT_LENGTH)
+    people = WrittenField(default=list)
+    hidden = models.BooleanField(default=False)
+    mask = models.CharField(max_length=60, blank=True)
+    health_shown = models.CharField(max_length=10, blank=True)
+    side = models.CharField(max_length=10, blank=True)
+    joined = models.PositiveIntegerField(null=True, editable=False)
+    version = models.PositiveIntegerField(default=1)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created", "id"]
+
+    def __str__(self) -> str:
+        return self.label
+
+
 class DeskKeys(models.Model):
     """An account's keyboard shortcuts for the desk: see `combat.desk.keys`."""
 

@@ -14,11 +14,14 @@ from django.utils import timezone
 
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role
-from combat.commands import drafts, revising
+from combat.commands import drafts, reinforcements, revising
+from combat.commands.newcomers import Shown, Wanted
 from combat.commands.outside import open_log
+from combat.commands.reinforcements import Prepared
 from combat.desk import storage
+from combat.desk.quick_find import Making, meant
 from combat.live import wall
-from combat.models import LogRow
+from combat.models import Encounter, LogRow, Reinforcement
 from combat.web.forms.endpoints import endpoints
 from rules.topics import commands
 from tests import planted
@@ -29,6 +32,10 @@ SECRETS = {
     "drafted": "Ambush at the CANARY mill",
     "its scene": "Mist over CANARY reeds.",
     "jotted down": "CANARY flees at Wounded",
+    "reinforcement": "CANARY second wave",
+    "their words": "2 CANARY hounds",
+    "their mask": "CANARY in grey",
+    "reinforcement of the draft": "CANARY reserve",
     "note": "CANARY plans",
     "binned note": "CANARY thrown away",
     "its words": "The Prince falls in CANARY three.",
@@ -70,7 +77,7 @@ class World:
     def secrets(self, who: str = "") -> list[str]:
         """Every text that a reader may not receive."""
         hidden = ("draft", "secret note", "template", "hidden character", "masked character", "absent character")
-        hidden += ("hidden portrait", "masked portrait", "secret roll", "passed over")
+        hidden += ("hidden portrait", "masked portrait", "secret roll", "passed over", "reinforcement", "reserve")
         known = self.known(who)
         texts = [text for text in (*SECRETS.values(), *planted.HERS.values()) if text not in known]
         return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
@@ -139,6 +146,8 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         weapons=[SECRETS["weapon"]],
         armor=[SECRETS["armour"]],
     )
+    reserve = reinforce(by, draft.pk, SECRETS["reinforcement of the draft"])
+    wave = reinforce(by, fight.encounter_id, SECRETS["reinforcement"], SECRETS["their mask"])
     characters[SECRET].storyteller_notes = SECRETS["Storyteller's notes"]
     characters[SECRET].details = {"sire": SECRETS["sire"]}
     characters[SECRET].specialties = {"brawl": [SECRETS["specialty"]]}
@@ -193,6 +202,8 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "weapon": weapon.pk,
         "armour": armour.pk,
         "absent character": absent.pk,
+        "reinforcement": wave,
+        "reserve": reserve,
         "template": template.pk,
         "hidden character": characters[SECRET].pk,
         "masked character": characters[TRUE_NAME].pk,
@@ -218,6 +229,17 @@ def _trance(fight: Table, hidden: Any) -> None:
     hidden.save()
     revising.revise_sheets(encounter_id=fight.encounter_id, characters=[hidden.pk])
     fight.do(commands.ChangeConditions(fight[SECRET], remove=frozenset({trance})))
+
+
+def reinforce(by: Membership, encounter_id: str, label: str, mask: str = "") -> str:
+    """Prepare a reinforcement from the secret template; returns its id."""
+
+    def meaning(encounter: Encounter) -> list[Wanted]:
+        return [meant(encounter, SECRETS["their words"], Making(by))]
+
+    prepared = Prepared(label, SECRETS["their words"], Shown(mask=mask))
+    reinforcements.prepare(by=by, encounter_id=encounter_id, prepared=prepared, meaning=meaning)
+    return Reinforcement.objects.get(label=label, encounter=encounter_id).pk
 
 
 # ------------------------------------------------------------------ every address
@@ -317,10 +339,12 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 "cast",
                 "keys",
                 "notes",
+                "prepare",
                 "attack",
                 "attack-plan",
             )
         },
+        "combat:revise": [(*fight, ids["reinforcement"]), (ids["draft"], ids["reserve"])],
         **{f"combat:{name}": [chronicle] for name in ("wall-link", "wall-close")},
         **{
             f"combat:{name}": [*fights, (ids["fight that is over"],)]

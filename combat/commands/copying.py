@@ -12,6 +12,7 @@ from campaigns.tokens import public_id
 from characters.models import Character
 from characters.sheets import sheets_of
 from combat.commands import drafts, perform
+from combat.commands.reinforcements import copy_waiting
 from combat.log import rows as logs
 from combat.models import Encounter, FightNotes, Status
 from rules.engine.phrases import phrase
@@ -27,7 +28,9 @@ from rules.topics.events import Joined
 def copy_encounter(
     *, by: Membership, encounter: Encounter, name: str, scene: bool = True, healed: bool = True
 ) -> Encounter:
-    """Create a draft with the cast of an ended fight, and with `scene` its scene and notes too. For Storytellers only.
+    """Create a draft with the cast of an ended fight. For Storytellers only.
+
+    With `scene` it has its scene, its notes and the reinforcements that weren't brought in, too.
 
     Characters get their sheet as it is now; those in the bin are left out. Copies of NPCs, who have no sheet of their
     own, are `healed`, with the points that they began with, full weapons and whole armour; or as the fight left them,
@@ -42,6 +45,8 @@ def copy_encounter(
             perform.perform(encounter_id=made.pk, actor=by.user, command=Join(newcomers))
         if scene and (notes := FightNotes.objects.filter(encounter=encounter).first()) and notes.text:
             FightNotes.objects.create(encounter=made, text=notes.text)
+        if scene:
+            copy_waiting(encounter, made.pk)
     made.refresh_from_db()
     return made
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from django.db.models import Max
@@ -11,23 +10,22 @@ from django.db.models import Max
 from campaigns.access import check_still_storyteller
 from campaigns.bins import put_in
 from campaigns.models import Membership, User
-from campaigns.tokens import public_id
 from characters.models import Character
-from characters.sheets import sheets_of
-from combat.commands import naming, perform
+from combat.commands import newcomers, perform
+from combat.commands.newcomers import Present, Shown, Wanted
 from combat.commands.writing import Performed, change, locked
 from combat.log import rows
 from combat.models import Encounter, Status
-from combat.secrecy.sight import shown_name
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Weapon
 from rules.model.sheet import Sheet
-from rules.model.state import Encounter as State
 from rules.topics.commands import Join, Newcomer
 
-MOST_COPIES = 20
 MOST_COMBATANTS = 60
+
+NO_SECRET = Shown()
+"""Shown to players as usual."""
 
 
 def create_encounter(*, by: Membership, name: str, scene: str = "") -> Encounter:
@@ -104,42 +102,46 @@ def add_characters(
     By default (`health_shown` ""), players' characters show everybody their health boxes, and others a word.
     Raises as :func:`combat.commands.perform.perform`.
     """
+    shown = Shown(hidden, mask, health_shown, side)
     with change(encounter_id) as encounter:
-        state = _check_room(encounter, characters, len(characters))
-        present = {each.character for each in state.combatants.values()}
-        for character in characters:
-            if character.pk in present:
-                raise bad_input(phrase("is-already-in-this-fight", character=character.name))
-        wanted = [character.pk for character in characters]
-        # Locked, so that a concurrent edit of a sheet is saved either before they join or after.
-        list(Character.objects.filter(pk__in=wanted).order_by("pk").select_for_update().values_list("pk"))
-        sheets = sheets_of(wanted)
-        newcomers = tuple(
-            Newcomer(
-                id=public_id(),
-                sheet=sheets[character.pk],
-                character=character.pk,
-                player=not character.is_npc,
-                hidden=hidden,
-                mask=mask,
-                health_shown=health_shown,
-                side=side,
-                weapons=weapons,
-            )
-            for character in characters
+        _check_chronicle(encounter, characters)
+        return join(
+            encounter,
+            lambda present: newcomers.themselves(present, characters, shown, weapons),
+            actor=actor,
+            key=key,
+            sent=sent,
         )
-        return perform.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
 
-def add_copies(*, encounter_id: str, actor: User, character: Character, count: int, **how: Any) -> Performed:
-    """Add several numbered copies of an NPC, as :func:`add_like`, each with its own health."""
+def add_copies(
+    *,
+    encounter_id: str,
+    actor: User,
+    character: Character,
+    count: int,
+    hidden: bool = False,
+    mask: str = "",
+    health_shown: str = "",
+    side: str = "",
+    weapons: tuple[Weapon, ...] = (),
+    together: bool = False,
+    key: str = "",
+    sent: str = "",
+) -> Performed:
+    """Add several numbered copies of an NPC, each with its own health; with `together` they act and roll as one.
+
+    Raises as :func:`combat.commands.perform.perform`.
+    """
+    shown = Shown(hidden, mask, health_shown, side)
     with change(encounter_id) as encounter:
         _check_chronicle(encounter, [character])
-        sheet = replace(
-            sheets_of([character.pk])[character.pk], marks=(), injuries=(), scars=(), impairments=(), lasting=()
-        )
-        return add_like(
-            encounter_id=encounter_id, actor=actor, sheet=sheet, group=character.pk, count=count, numbered=True, **how
+        return join(
+            encounter,
+            lambda present: newcomers.copies(present, character, count, shown, weapons, together=together),
+            actor=actor,
+            key=key,
+            sent=sent,
         )
 
 
@@ -150,68 +152,63 @@ def add_like(
     sheet: Sheet,
     group: str,
     count: int,
-    numbered: bool = False,
     hidden: bool = False,
     mask: str = "",
     health_shown: str = "",
     side: str = "",
-    weapons: tuple[Weapon, ...] = (),
+    together: bool = False,
     key: str = "",
     sent: str = "",
-    together: bool = False,
 ) -> Performed:
-    """Add several combatants with the same sheet, numbered by its name. Nothing is written back to any sheet.
+    """Add several combatants with the same sheet, as :func:`combat.commands.newcomers.alike`.
 
-    A single one gets no number, unless `numbered` or its name is taken. Those of one `group` were made from the same
-    character or template; with `together` they act and roll as one. Raises as :func:`combat.commands.perform.perform`.
+    Raises as :func:`combat.commands.perform.perform`.
     """
-    if not 1 <= count <= MOST_COPIES:
-        raise bad_input(phrase("add-1-to-at-time", most_copies=MOST_COPIES))
+    shown = Shown(hidden, mask, health_shown, side)
     with change(encounter_id) as encounter:
-        state = _check_room(encounter, [], count)
-        taken = naming.numbers_in((each.sheet.name for each in state.combatants.values()), sheet.name)
-        if count > 1 or numbered or taken:
-            names = _numbered(sheet.name, count, state, hidden=hidden, mask=mask)
-        else:
-            names = iter([(sheet.name, mask)])
-        ids = [public_id() for _copy in range(count)]
-        newcomers = tuple(
-            Newcomer(
-                id=own,
-                sheet=replace(sheet, name=name),
-                group=group,
-                band=ids[0] if together and count > 1 else "",
-                hidden=hidden,
-                mask=shown,
-                health_shown=health_shown,
-                side=side,
-                weapons=weapons,
-            )
-            for own, (name, shown) in zip(ids, names, strict=True)
+        return join(
+            encounter,
+            lambda present: newcomers.alike(present, sheet, group, count, shown, together=together),
+            actor=actor,
+            key=key,
+            sent=sent,
         )
-        return perform.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
 
-def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -> Iterator[tuple[str, str]]:
-    """Each copy's name and, if players number them differently, the mask they see.
+def add_wanted(
+    *,
+    encounter_id: str,
+    actor: User,
+    wanted: Iterable[Wanted],
+    shown: Shown = NO_SECRET,
+    key: str = "",
+    sent: str = "",
+) -> Performed:
+    """Add all who are wanted, in one step. Raises as :func:`combat.commands.perform.perform`."""
+    with change(encounter_id) as encounter:
+        return join(
+            encounter,
+            lambda present: newcomers.joining(encounter.chronicle_id, present, wanted, shown),
+            actor=actor,
+            key=key,
+            sent=sent,
+        )
 
-    A hidden copy without a mask is numbered when players first see it.
-    """
-    people = state.combatants.values()
-    first = naming.next_number((each.sheet.name for each in people), name)
-    seen = naming.next_number((shown_name(each) for each in people if not each.hidden), mask or name)
-    for index in range(count):
-        own, shown = f"{name} {first + index}", f"{mask or name} {seen + index}"
-        yield own, "" if shown == own or (hidden and not mask) else shown
 
-
-def _check_room(encounter: Encounter, characters: Sequence[Character], count: int) -> State:
-    """The fight's state. Raises `RuleViolation` unless these characters fit in, as `count` combatants in all."""
-    _check_chronicle(encounter, characters)
+def join(
+    encounter: Encounter, who: Callable[[Present], tuple[Newcomer, ...]], *, actor: User, key: str, sent: str
+) -> Performed:
+    """Let those join a locked encounter that `who` makes, beside those who are present."""
     state = rows.state_now(encounter)
-    if len(state.combatants) + count > MOST_COMBATANTS:
+    found = who(tuple(state.combatants.values()))
+    check_room(len(state.combatants) + len(found))
+    return perform.perform(encounter_id=encounter.pk, actor=actor, command=Join(found), key=key, sent=sent)
+
+
+def check_room(combatants: int) -> None:
+    """Raise `RuleViolation` if these are too many for a fight."""
+    if combatants > MOST_COMBATANTS:
         raise bad_input(phrase("fight-can-have-at-most-combatants", most_combatants=MOST_COMBATANTS))
-    return state
 
 
 def _check_chronicle(encounter: Encounter, characters: Sequence[Character]) -> None:

@@ -103,6 +103,17 @@ def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
     encounter.save()
 
 
+@contextlib.contextmanager
+def altering(encounter: Encounter) -> Iterator[None]:
+    """Notify the audiences whose view of a locked encounter changes because other tables are written here."""
+    before = records.read(copy(encounter))
+    waiting = before.waiting()  # while it is still so
+    yield
+    was = replace(before, waiting=lambda: waiting)
+    _announce(encounter, versions.advance(encounter, lambda: was, records.read(encounter)))
+    encounter.save()
+
+
 def new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
     """An unsaved row for what somebody asked for."""
     return LogRow(

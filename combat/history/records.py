@@ -9,7 +9,7 @@ from functools import cache, partial
 
 from characters import rulesets
 from characters.models import Character
-from combat.history import reveal
+from combat.history import reinforcements, reveal
 from combat.log import codec
 from combat.log import rows as logs
 from combat.log.happened import Happened
@@ -77,6 +77,7 @@ def fight_of(encounter: Encounter, state: State, people: People | None = None) -
         encounter.clocks,
         head=encounter.seal,
         portraits=people.portraits,
+        waiting=partial(reinforcements.waiting, encounter.pk, encounter.seq),
     )
     if not encounter.held:
         return fight

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import StrEnum
-from typing import Any, Union, get_origin
+from typing import Any, TypeVar, Union, get_origin
 
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
@@ -27,6 +27,8 @@ from rules.model.state import Combatant, Encounter, TurnRecord
 from rules.topics.events import AttackOverridden
 
 Json = dict[str, Any]
+
+Read = TypeVar("Read")
 
 MOST_COMBATANTS = 1000
 """The size of the cache of combatants' JSON. Callers must not change what they get."""
@@ -155,6 +157,17 @@ def _dump(value: Any) -> Json:
 def _load(written: Json, kinds: Mapping[str, type]) -> Any:
     fields = dict(written)
     return _converter.structure(fields, kinds[fields.pop("is")])
+
+
+def dump(value: Any) -> Json:
+    """Any other frozen value as JSON."""
+    written: Json = _converter.unstructure(value)
+    return written
+
+
+def load(written: Json, kind: type[Read]) -> Read:
+    """The value of this type that :func:`dump` wrote."""
+    return _converter.structure(written, kind)
 
 
 def dump_command(command: Command) -> Json:

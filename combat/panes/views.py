@@ -13,6 +13,7 @@ from typing import Any
 from combat.history.panes import Dice, Log
 from combat.panes.figures import Row, Sheet, WholeSheet
 from combat.panes.questions import Asks, StorytellerAsks
+from combat.secrecy.fight import Waiting
 from rules.engine.violations import Refusal
 
 # ------------------------------------------------------------------ extended rolls
@@ -149,6 +150,13 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Reinforcements:
+    """The groups that wait outside the fight."""
+
+    waiting: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Me:
     """The reader's own characters."""
 
@@ -207,6 +215,7 @@ class StorytellerView(_View):
     audience: str
     bar: StorytellerBar
     order: Order
+    reinforcements: Reinforcements
     asks: StorytellerAsks
     rolls: Rolls
     log: Log

@@ -11,6 +11,18 @@ from rules.model.system import Game, System
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A reinforcement that waits outside the fight. `words` are quick add's, a line for each."""
+
+    id: str
+    label: str
+    words: tuple[str, ...]
+    hidden: bool
+    mask: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fight:
     """Everything that views are built from.
 
@@ -21,7 +33,7 @@ class Fight:
 
     `held` is the token of a row that only those who rolled see so far, "" for none, and `so_far` gives the fight before
     it. Only the Storyteller sees what followed. `head` is the seal of the newest row, the cache key for answers about
-    the log; "" forbids caching.
+    the log; "" forbids caching. `waiting` finds the reinforcements, which are for Storytellers only.
     """
 
     name: str
@@ -37,6 +49,7 @@ class Fight:
     so_far: Callable[[], Fight] | None = None
     head: str = ""
     portraits: Mapping[str, str] = field(default_factory=dict)
+    waiting: Callable[[], tuple[Waiting, ...]] = tuple
 
     @property
     def state(self) -> Encounter:

@@ -16,6 +16,7 @@ from rules.engine.phrases import Typed
 from rules.engine.slots import among
 from rules.model.conditions import condition_of
 from rules.model.state import Combatant, Encounter, HealthShown, Stage, Visit
+from rules.topics.commands import Newcomer
 
 MOST_MASKED = 500
 MOST_SEEN = 500
@@ -31,7 +32,7 @@ def owned(state: Encounter, characters: Iterable[str]) -> frozenset[str]:
     return frozenset(who for who, each in state.combatants.items() if each.character and each.character in mine)
 
 
-def shown_name(combatant: Combatant) -> str:
+def shown_name(combatant: Combatant | Newcomer) -> str:
     """The name that players see, if they see the combatant at all."""
     return combatant.mask or combatant.sheet.name
 

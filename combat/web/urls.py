@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from combat.web.views import commands, desk, dice, encounter, log, portraits, report, rolls, time, wall
+from combat.web.views import commands, desk, dice, encounter, log, portraits, reinforcements, report, rolls, time, wall
 
 app_name = "combat"
 urlpatterns = [
@@ -20,6 +20,8 @@ urlpatterns = [
     path("encounters/<str:encounter_id>/copy/", encounter.copy, name="copy"),
     path("encounters/<str:encounter_id>/discard/", encounter.discard, name="discard"),
     path("encounters/<str:encounter_id>/cast/", encounter.cast, name="cast"),
+    path("encounters/<str:encounter_id>/reinforcements/", reinforcements.prepare, name="prepare"),
+    path("encounters/<str:encounter_id>/reinforcements/<str:row_id>/", reinforcements.revise, name="revise"),
     path("encounters/<str:encounter_id>/keys/", desk.keys, name="keys"),
     path("encounters/<str:encounter_id>/notes/", desk.notes, name="notes"),
     path("encounters/<str:encounter_id>/somebody/<str:who>/", encounter.somebody, name="somebody"),

@@ -14,7 +14,7 @@ from campaigns.models import TEXT_LENGTH, User
 from characters.library import fight_sheet, library
 from characters.models import Character
 from characters.sheets import sheets_of
-from combat.commands import drafts
+from combat.commands import drafts, newcomers
 from combat.commands.entered import running_with
 from combat.commands.writing import Performed, change
 from combat.history import records
@@ -54,7 +54,7 @@ class CopyForm(KeepsTyping, forms.Form):
     """What a new draft takes over from an ended fight."""
 
     name = name_field(_("Name"), help_text=_("Players see it once the fight begins."))
-    scene = forms.BooleanField(label=_("Copy the scene and the notes too"), required=False)
+    scene = forms.BooleanField(label=_("Copy the scene, the notes and waiting reinforcements too"), required=False)
     healed = forms.TypedChoiceField(
         label=_("Those without a sheet of their own"),
         choices=[
@@ -81,7 +81,7 @@ class JoinForm(FieldsForm):
     template = forms.CharField(required=False, max_length=80)
     name = called(_("Name"), most=60)
     together = forms.BooleanField(label=_("Act as a group"), required=False)
-    count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=drafts.MOST_COPIES)
+    count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=newcomers.MOST_COPIES)
     hidden = forms.BooleanField(label=_("hidden"), required=False)
     mask = called(_("Mask"), most=60)
     health_shown = forms.ChoiceField(label=_("Health"), choices=SHOWN, required=False)

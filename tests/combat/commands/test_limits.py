@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH
-from combat.commands import drafts
+from combat.commands import drafts, newcomers
 from rules.engine.violations import RuleViolation
 from tests.combat.conftest import Table
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def test_combatants(draft: Table, characters: dict[str, Any]) -> None:
     thugs = {"encounter_id": draft.encounter_id, "actor": draft.storyteller, "character": characters["Thug"]}
     while (room := drafts.MOST_COMBATANTS - len(draft.state.combatants)) > 0:
-        drafts.add_copies(**thugs, count=min(room, drafts.MOST_COPIES))
+        drafts.add_copies(**thugs, count=min(room, newcomers.MOST_COPIES))
     before = draft.encounter.seq
     with pytest.raises(RuleViolation, match="at most 60 combatants"):
         drafts.add_copies(**thugs, count=1)
@@ -31,8 +31,8 @@ def test_combatants(draft: Table, characters: dict[str, Any]) -> None:
 
 def test_copies_at_once(draft: Table, characters: dict[str, Any]) -> None:
     thugs = {"encounter_id": draft.encounter_id, "actor": draft.storyteller, "character": characters["Thug"]}
-    drafts.add_copies(**thugs, count=drafts.MOST_COPIES)
-    for count in (0, -1, drafts.MOST_COPIES + 1):
+    drafts.add_copies(**thugs, count=newcomers.MOST_COPIES)
+    for count in (0, -1, newcomers.MOST_COPIES + 1):
         with pytest.raises(RuleViolation, match="Add 1 to 20 at a time"):
             drafts.add_copies(**thugs, count=count)
 

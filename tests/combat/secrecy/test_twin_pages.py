@@ -15,6 +15,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any
@@ -25,15 +26,18 @@ from django.core.exceptions import PermissionDenied
 
 from campaigns import services as campaigns
 from campaigns.conduct import ANSWER_SECONDS, APPROVAL
-from campaigns.models import Role
+from campaigns.models import Membership, Role
 from characters.models import Character
-from combat.commands import drafts, perform
+from combat.commands import drafts, perform, reinforcements
+from combat.commands.newcomers import Shown, Wanted
 from combat.commands.outside import open_log
+from combat.commands.reinforcements import Prepared
+from combat.desk.quick_find import Making, meant
 from combat.history.filters import KINDS
 from combat.live import wall
 from combat.log import rows as logs
 from combat.log import seal
-from combat.models import Encounter, LogRow
+from combat.models import Encounter, LogRow, Reinforcement
 from combat.panes import versions
 from combat.secrecy.audiences import TABLE, player_audience
 from combat.secrecy.reader import Reader
@@ -380,6 +384,66 @@ def test_what_people_do_with_one_another_in_the_dark_is_noticed_nowhere(
     rows = LogRow.objects.filter(encounter_id=table.pk)
     dark = [row for row in rows if table.labels[row.token].startswith("<dark")]
     assert COMES_ABOUT[what] <= {event["is"] for row in dark for event in row.events}
+
+
+# ------------------------------------------------------------------ what waits outside, and in which order
+
+
+def test_what_is_prepared_is_noticed_by_nobody_and_joins_like_anybody(person: Callable[[str], Any]) -> None:
+    """At one table reinforcements wait, are changed and brought in, and drafts are moved; at the other, quick add
+    brings the same people in."""
+    twins = Twins("masquerade", "reinforcements", person)
+    one, other = twins.with_them, twins.without
+    by = one.encounter.chronicle.memberships.get(user=one.people["storyteller"])
+    wave, hidden = (reinforce(by, one.pk, label) for label in ("CANARY wave", "CANARY scouts"))
+    twins.compare("prepared in the draft")
+    twins.do(commands.Begin(), commands.RollInitiative())
+    third = reinforce(by, one.pk, "CANARY reserve", mask="a CANARY mask")
+    twins.compare("prepared in the fight")
+    reinforcements.discard(by=by, encounter_id=one.pk, row_id=third)
+    mill, pier = (drafts.create_encounter(by=by, name=name) for name in ("CANARY mill", "CANARY pier"))
+    assert drafts.move_draft(by=by, encounter=mill, before=pier.pk)
+    twins.compare("thought better of", lots=AT_THE_END)
+    arrive(one, hidden, "dark scouts")
+    twins.compare("the scouts hide", lots=AT_THE_END)
+    arrive(one, wave, "wave")
+    arrive(other, "", "wave")
+    twins.compare("the wave is there", lots=AT_THE_END)
+    seen = one.read("observer", FRAME)
+    assert "Dog 1" in seen
+    assert "CANARY" not in seen
+    for seated in (one, other):
+        perform.undo(encounter_id=seated.pk, actor=seated.people["storyteller"])
+        row = LogRow.objects.filter(encounter_id=seated.pk).latest("seq")
+        seated.labels |= {row.token: "<back>", seal.shown(row.seal): "<seal of back>"}
+    twins.compare("they wait again", lots=AT_THE_END)
+
+
+def reinforce(by: Membership, encounter_id: str, label: str, mask: str = "") -> str:
+    """Let two dogs wait outside a fight, hidden if they are scouts; returns their id."""
+    prepared = Prepared(label, "2 dogs", Shown(hidden="scouts" in label, mask=mask))
+    meaning = partial(_dogs, by)
+    reinforcements.prepare(by=by, encounter_id=encounter_id, prepared=prepared, meaning=meaning)
+    return Reinforcement.objects.get(label=label).pk
+
+
+def _dogs(by: Membership, encounter: Encounter) -> list[Wanted]:
+    return [meant(encounter, "2 dogs", Making(by))]
+
+
+def arrive(seated: Seated, row_id: str, token: str) -> None:
+    """Bring in the reinforcement of this id, or with "" the same people by quick add."""
+    before, storyteller = seated.state.combatants, seated.people["storyteller"]
+    if row_id:
+        done = reinforcements.bring_in(encounter_id=seated.pk, actor=storyteller, row_id=row_id)
+    else:
+        by = seated.encounter.chronicle.memberships.get(user=storyteller)
+        dogs = _dogs(by, seated.encounter)
+        done = drafts.add_wanted(encounter_id=seated.pk, actor=storyteller, wanted=dogs)
+    row = LogRow.objects.get(encounter_id=seated.pk, seq=done.seq)
+    seated.labels |= {row.token: f"<{token}>", seal.shown(row.seal): f"<seal of {token}>"}
+    new = [who for who in seated.state.combatants if who not in before]
+    seated.labels |= {who: f"<{token} {number}>" for number, who in enumerate(new)}
 
 
 # ------------------------------------------------------------------ that it can fail

@@ -1,0 +1,25 @@
+"""Which prepared reinforcements still wait outside a fight, as its log says."""
+
+from __future__ import annotations
+
+from combat.models import Kind, LogRow, Reinforcement
+from combat.secrecy.fight import Waiting
+
+
+def still_waiting(encounter_id: str, seq: int) -> list[Reinforcement]:
+    """The reinforcements that wait after the row of this number: those that no row has brought in, or one undone."""
+    found = list(Reinforcement.objects.filter(encounter_id=encounter_id))
+    joined = [each.joined for each in found if each.joined is not None and each.joined <= seq]
+    marks = dict[int | None, str]()
+    if joined:
+        rows = LogRow.objects.filter(encounter_id=encounter_id, target__in=joined, seq__lte=seq).order_by("seq")
+        marks.update(rows.values_list("target", "kind"))
+    return [each for each in found if each.joined not in joined or marks.get(each.joined) == Kind.UNDO]
+
+
+def waiting(encounter_id: str, seq: int) -> tuple[Waiting, ...]:
+    """The same for the Storytellers' view."""
+    return tuple(
+        Waiting(each.pk, each.label, tuple(each.words.splitlines()), each.hidden, each.mask, each.side)
+        for each in still_waiting(encounter_id, seq)
+    )
