@@ -45,7 +45,10 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A Trait, or an entry of a list, that can be raised by a dot. A new entry has the list's key and no `entry`."""
+    """A Trait, or an entry of a list, that can be raised by a dot.
+
+    An entry is named by the list's key and its place: what somebody typed is in no URL. A new one has no `place`.
+    """
 
     key: str
     label: str
@@ -53,7 +56,7 @@ class OfferLine:
     to: int
     price: str
     affordable: bool
-    entry: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +202,16 @@ def ledger_page(seen: Seen) -> LedgerPage:
     )
 
 
-def asking(seen: Seen, trait: str, to: int | None, words: str, entry: str = "") -> Asking | None:
-    """What the reader is told before asking for a Trait or an entry of a list; None for what can't be chosen."""
+def asking(
+    seen: Seen, trait: str, to: int | None, words: str, entry: str = "", number: int | None = None
+) -> Asking | None:
+    """What the reader is told before asking for a Trait or an entry of a list; None for what can't be chosen.
+
+    An entry without a name is the one with this `number` in the list.
+    """
     one, ruleset = seen.character, rulesets.ruleset_for(seen.character.chronicle)
     if trait.startswith(LIST):
-        return _asking_entry(one, ruleset, trait.removeprefix(LIST), entry, to, words)
+        return _asking_entry(one, ruleset, trait.removeprefix(LIST), entry, number, to, words)
     found = experience.buyable(ruleset, one).get(trait)
     if found is None:
         return None
@@ -223,11 +231,15 @@ def asking(seen: Seen, trait: str, to: int | None, words: str, entry: str = "") 
     )
 
 
-def _asking_entry(one: Character, ruleset: System, key: str, entry: str, to: int | None, words: str) -> Asking | None:
+def _asking_entry(
+    one: Character, ruleset: System, key: str, entry: str, number: int | None, to: int | None, words: str
+) -> Asking | None:
     listing = experience.buyable_lists(ruleset, one.kind).get(key)
     if listing is None:
         return None
-    there = {name for name, _dots in listings.entries_of(one, ruleset, listing)}
+    there = [name for name, _dots in listings.entries_of(one, ruleset, listing)]
+    if not entry and number is not None and number < len(there):
+        entry = there[number]
     name, was = experience.entry_on(one, ruleset, listing, entry)
     words = _chosen_words(ruleset, listing, words)
     most, to = _dots(was, listing.most, to)
@@ -425,12 +437,13 @@ def _offers(character: Character, ruleset: System, has: int) -> Iterable[OfferBl
 def _entry_offers(character: Character, ruleset: System, listing: Listing, has: int) -> Iterable[OfferLine]:
     """The next dot of each entry that can have more, and a new entry."""
     prices, key = ruleset.prices(), f"{LIST}{listing.key}"
-    for name, was in [*listings.entries_of(character, ruleset, listing), ("", 0)]:
+    for number, (name, was) in enumerate([*listings.entries_of(character, ruleset, listing), ("", 0)]):
         costs = [cost_of(prices, listing, was, was + 1, words) for words in choices(prices, listing)]
         points = [cost.points for cost in costs if cost]
         if points and was < listing.most:
-            price = min(points) * ruleset.beats <= has
-            yield OfferLine(key, name or _("New entry"), was, was + 1, str(min(points)), price, name)
+            affordable = min(points) * ruleset.beats <= has
+            known, label = str(number) if name else "", name or _("New entry")
+            yield OfferLine(key, label, was, was + 1, str(min(points)), affordable, known)
 
 
 def _change_line(each: Any) -> ChangeLine:

@@ -209,6 +209,7 @@ def deeds_of_hers(by: Membership, player: Membership, hers: Character) -> Iterat
         for name in ("her request", "her refused request", "her request", "her request")
     ]
     yield "her requests"
+    experience.ask(by=player, character=hers, wish=experience.Entry("backgrounds", HERS["her request"], 1))
     first, second, third, _open = (each for each in asked if each)
     experience.grant(by=by, entry=first, note=HERS["why granted"])
     experience.refuse(by=by, entry=second, note=HERS["why refused"])

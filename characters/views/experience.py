@@ -59,6 +59,10 @@ def _wish(data: dict[str, Any]) -> experience.Raise | experience.Entry:
     return experience.Raise(trait, data["to"], data["words"])
 
 
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None
+
+
 def one_line(text: str) -> str:
     """A name as the sheet keeps it: without spaces around it, and single ones in it."""
     return " ".join(text.split())
@@ -68,13 +72,13 @@ def _ledger(
     request: HttpRequest, seen: Seen, *, other: OtherForm | None = None, raising: RaiseForm | None = None
 ) -> HttpResponse:
     said: Any = request.POST if raising else request.GET
-    to = said.get("to", "")
     chosen = experience_pages.asking(
         seen,
         said.get("trait", ""),
-        int(to) if to.isascii() and to.isdecimal() and len(to) < 4 else None,
+        _number(said.get("to", "")),
         said.get("words", ""),
         one_line(said.get("entry", ""))[:NAME_LENGTH],
+        _number(said.get("place", "")),
     )
     context = {
         "chronicle": pages.place(seen.character.chronicle),

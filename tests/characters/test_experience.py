@@ -569,8 +569,11 @@ def test_the_pages_say_what_is_asked_for(
     client.force_login(mine.user)
     address = reverse("characters:experience", args=[connected.pk])
     page = client.get(address).content.decode()
-    assert "?trait=list%3Abackgrounds&amp;entry=Allies" in page
-    assert "entry=Herd" not in page  # five dots are the most
+    assert "?trait=list%3Abackgrounds&amp;place=0" in page
+    assert "place=1" not in page  # five dots are the most
+    assert "Backgrounds: Allies 2" in client.get(address, {"trait": "list:backgrounds", "place": "0"}).content.decode()
+    for odd in ("2", "999", "9" * 5000, "-1", "x"):
+        assert 'value=""' in client.get(address, {"trait": "list:backgrounds", "place": odd}).content.decode()
     new = client.get(address, {"trait": "list:backgrounds"}).content.decode()
     assert 'id="ask-entry" value=""' in new
     assert '<option value="Mentor">' in new
