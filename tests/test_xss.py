@@ -74,7 +74,7 @@ IN_ROWS = {
     *("Character.name", "Character.concept", "Character.notes", "Character.storyteller_notes"),
     *("Template.name", "Template.plural", "Template.notes"),
     *("CarriedWeapon.name", "WornArmor.name", "Encounter.name", "Encounter.scene", "FightNotes.text"),
-    *("LogRow.actor_name", "SheetChange.reason"),
+    *("LogRow.actor_name", "SheetChange.reason", "Reinforcement.label", "Reinforcement.words", "Reinforcement.mask"),
     *("ExperienceEntry.reason", "ExperienceEntry.note", "ExperienceEntry.line"),
 }
 """Text columns. All rows get hostile text in them."""
@@ -108,6 +108,7 @@ NEVER_FREE = {
     "Ledger": {"seal"},
     "DeclinedProposal": {"proof"},
     "Encounter": {"clocks", "seal"},
+    "Reinforcement": {"people", "health_shown", "side"},
     "LogRow": {"token", "key", "sent", "seal"},
     "ShippedTable": {"digest"},
     "DeskKeys": {"own"},
@@ -152,7 +153,10 @@ SHORT = [each for each in PAYLOADS if len(each) <= 26 and "\x00" not in each][:8
 """Fits into a condition, which has at most 40 characters."""
 LOUDEST = '"><script>pwned=1</script>'
 """Fits where the rules accept at most a line."""
-NO_TEXTS = {"attack.defence_of", "clock.stop", "clock.run", "join.character", "join.template", "move.before"}
+NO_TEXTS = {
+    *("attack.defence_of", "clock.stop", "clock.run", "join.character", "join.template", "move.before"),
+    "bring-in.reinforcement",
+}
 """Command fields that take an id."""
 
 

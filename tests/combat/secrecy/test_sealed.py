@@ -185,6 +185,7 @@ class Play:
             "have": [0, 2],
             "token": [wall],
             "portrait_id": ["none"],
+            "row_id": ["none"],
         }
         for pattern in urlpatterns:
             names = list(pattern.pattern.converters)
