@@ -126,6 +126,18 @@ def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:
     return sorted(characters.filter(kind=kind).values_list("name", flat=True))
 
 
+def dots_in(chronicle: Chronicle, key: str) -> list[tuple[str, int]]:
+    """Names and dots of the characters with dots in a Trait, by name, those in the bin included."""
+    characters = _related(chronicle, "characters")(manager="with_bin").values_list("name", "traits")
+    return sorted((name, int(traits[key])) for name, traits in characters if traits.get(key))
+
+
+def names_with(chronicle: Chronicle, key: str) -> list[str]:
+    """The sorted names of the characters with dots in a Trait or words in a section, those in the bin included."""
+    characters = _related(chronicle, "characters")(manager="with_bin").values_list("name", "traits", "details")
+    return sorted(name for name, traits, details in characters if traits.get(key) or details.get(key))
+
+
 def encounters_for(membership: Membership) -> list[Any]:
     """The encounters this member may know: drafts are for Storytellers only."""
     encounters = _related(membership.chronicle, "encounters").listed()

@@ -13,6 +13,7 @@ from campaigns import conduct
 from campaigns.errors import RulesetMissing
 from campaigns.words import said
 from rules import rulebook
+from rules.model.own_traits import OwnTrait, read_own
 from rules.model.system import System
 from rules.rulebook import Answer, Question, Rule, Rulebook
 from rules.systems import REJECTED, RULESETS
@@ -162,14 +163,23 @@ def options_of(key: str) -> tuple[Any, ...]:
     return tuple(RULESETS[key].options) if key in RULESETS else ()
 
 
-def check_options(key: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def read_own_traits(ruleset: System, given: Mapping[str, Mapping[str, Any]]) -> tuple[OwnTrait, ...]:
+    """A chronicle's own Traits and sections. Raises `rules.model.options.BadOption` for an invalid one."""
+    return tuple(read_own(key, each, ruleset.layout, ruleset.kinds) for key, each in given.items())
+
+
+def check_options(
+    key: str, options: Mapping[str, Any], own: Mapping[str, Mapping[str, Any]] | None = None
+) -> dict[str, Any]:
     """Validate options and return those that differ from the defaults, as they are stored.
 
-    Raises `rules.model.options.BadOption`, which names the faulty key.
+    Lines may name the chronicle's `own` Traits. Raises `rules.model.options.BadOption`, which names the faulty key.
     """
     if key not in RULESETS:
         return {}
-    checked = RULESETS[key].check_options(dict(options))
+    found = RULESETS[key]
+    played = found.with_traits(read_own_traits(found, own)) if own else found
+    checked = played.check_options(dict(options))
     # Only deviations are stored, so that a table follows later corrections of the ruleset's defaults.
     return {rule.option.key: rule.value for rule in house_rules(key, checked) if rule.changed}
 

@@ -16,11 +16,12 @@ from django.db.models import F
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from campaigns import access, audit, conduct, kinds, rulesets
+from campaigns import access, audit, conduct, kinds, own_traits, rulesets
 from campaigns.errors import EditConflict, InvitationDead, Refused
 from campaigns.models import Chronicle, Invitation, Membership, Note, Role, User
 from campaigns.signals import membership_changed
 from campaigns.tokens import hash_token, new_token, public_id
+from rules.model.options import BadOption
 
 
 def sign_up(*, username: str, password: str, email: str = "") -> User:
@@ -80,7 +81,7 @@ def change_options(
     """
     chronicle = lock_as_storyteller(by)
     _refuse_stale(chronicle.version, version)
-    chronicle.options = rulesets.check_options(chronicle.ruleset, options)
+    chronicle.options = rulesets.check_options(chronicle.ruleset, options, chronicle.own_traits)
     if at_the_table is not None:
         chronicle.conduct = conduct.check(at_the_table)
     _save_next_version(chronicle, "options", "conduct")
@@ -109,6 +110,40 @@ def delete_kind(*, by: Membership, key: str) -> None:
         raise Refused(_("Can’t be deleted: still used by %(who)s.") % {"who": ", ".join(who)})
     chronicle.own_kinds = {other: kept for other, kept in chronicle.own_kinds.items() if other != key}
     _save_next_version(chronicle, "own_kinds")
+
+
+@transaction.atomic
+def save_trait(*, by: Membership, key: str, answers: Mapping[str, Any], version: int) -> str:
+    """Save a Trait or section of the chronicle's own and return its key; an empty `key` creates one.
+
+    It keeps its former names. Raises `EditConflict`, and `BadOption` for an invalid setting, one too many, or a maximum
+    below somebody's dots.
+    """
+    chronicle = lock_as_storyteller(by)
+    _refuse_stale(chronicle.version, version)
+    key = key or f"{own_traits.PREFIX}{public_id()}"
+    kept = chronicle.own_traits.get(key, {})
+    former = [name for name in (kept.get("label"), *kept.get("was", ())) if name and name != answers["label"]]
+    settled = {**answers, "was": list(dict.fromkeys(former)), "gone": kept.get("gone", False)}
+    chronicle.own_traits = {**chronicle.own_traits, key: settled}
+    own_traits.check_all(chronicle.ruleset, chronicle.own_traits)
+    most = settled.get("most", 0)
+    if above := [f"{name} ({dots})" for name, dots in access.dots_in(chronicle, key) if dots > most]:
+        raise BadOption("most", _("These have more dots: %(who)s.") % {"who": ", ".join(above)})
+    _save_next_version(chronicle, "own_traits")
+    return key
+
+
+@transaction.atomic
+def remove_trait(*, by: Membership, key: str, gone: bool) -> None:
+    """Take a Trait or section of the chronicle's own off the sheets, or put it back.
+
+    Sheets with dots or words in it keep these, and show them.
+    """
+    chronicle = lock_as_storyteller(by)
+    # Traits are never dropped, so the key is still there.
+    chronicle.own_traits = {**chronicle.own_traits, key: {**chronicle.own_traits[key], "gone": gone}}
+    _save_next_version(chronicle, "own_traits")
 
 
 @transaction.atomic

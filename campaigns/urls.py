@@ -14,6 +14,7 @@ from campaigns.views import (
     language,
     members,
     notes,
+    own_traits,
     rulebook,
 )
 
@@ -44,6 +45,10 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/kinds/new/", kinds.create, name="write-kind"),
     path("chronicles/<str:chronicle_id>/kinds/<str:kind>/", kinds.edit, name="edit-kind"),
     path("chronicles/<str:chronicle_id>/kinds/<str:kind>/delete/", kinds.delete, name="delete-kind"),
+    path("chronicles/<str:chronicle_id>/traits/", own_traits.index, name="traits"),
+    path("chronicles/<str:chronicle_id>/traits/new/", own_traits.create, name="write-trait"),
+    path("chronicles/<str:chronicle_id>/traits/<str:trait>/", own_traits.edit, name="edit-trait"),
+    path("chronicles/<str:chronicle_id>/traits/<str:trait>/delete/", own_traits.remove, name="delete-trait"),
     path("chronicles/<str:chronicle_id>/bin/", bins.index, name="bin"),
     path("chronicles/<str:chronicle_id>/bin/<slug:what>/<str:row_id>/restore/", bins.restore, name="restore"),
     path("chronicles/<str:chronicle_id>/delete/", chronicles.delete, name="delete"),

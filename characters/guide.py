@@ -92,7 +92,8 @@ def _texts() -> dict[str, str]:
 
 def _dots(form: SheetForm) -> dict[str, int]:
     """The dots that the form shows, without those that are no numbers."""
-    typed = {trait.key: str(form[trait_name(trait)].value()) for trait in form.ruleset.layout.traits()}
+    drawn = [trait for trait in form.ruleset.layout.traits() if trait_name(trait) in form.fields]
+    typed = {trait.key: str(form[trait_name(trait)].value()) for trait in drawn}
     return {key: int(value) for key, value in typed.items() if value.isascii() and value.isdecimal() and len(value) < 4}
 
 

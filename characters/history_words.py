@@ -20,6 +20,8 @@ from rules.model.sheet import Lasting
 from rules.model.system import System
 
 NOTHING = "–"
+LONGEST = 200
+"""How much of a long text is shown."""
 
 
 def in_words(
@@ -96,7 +98,8 @@ def _value(ruleset: System, column: str, value: Any) -> str:
         return _("full")
     if column == "specialties":
         return ", ".join(value or ()) or NOTHING
-    return ", ".join(str(value).splitlines()) if value not in (None, "") else NOTHING
+    words = ", ".join(str(value).splitlines()) if value not in (None, "") else NOTHING
+    return f"{words[:LONGEST]}…" if len(words) > LONGEST else words
 
 
 def _added(added: str, removed: str, before: Iterable[str], after: Iterable[str], ruleset: System) -> Iterator[str]:

@@ -16,7 +16,7 @@ from characters.forms.specialties import specialty_rows
 from characters.guide import BudgetLine, Guide, Left, guide_of
 from characters.words import less
 from rules.model.creation import LISTED
-from rules.model.entries import Listing
+from rules.model.entries import Detail, Listing
 from rules.model.sheet import Category, Section, Trait
 from rules.model.specialties import SPECIALTY
 
@@ -126,7 +126,10 @@ class SpecialtyFields:
 
 @dataclass(frozen=True, slots=True)
 class FormLayout:
+    """The fields of a sheet. `texts` are the sections of text that the chronicle adds."""
+
     identity: IdentityFields
+    texts: tuple[Any, ...]
     lists: tuple[ListFields, ...]
     specialties: SpecialtyFields
     columns: tuple[BlockFields, ...]
@@ -151,6 +154,7 @@ def lay_out(form: SheetForm, *, guided: bool = False) -> FormLayout:
     blocks = [_block(form, section, keys, guide) for section in shown]
     return FormLayout(
         identity=_identity(form),
+        texts=tuple(form[detail_name(detail)] for detail in _details(form) if detail.long),
         lists=tuple(_list(form, listing, guide) for listing in form.ruleset.layout.lists_for(form.laid_for)),
         specialties=_specialties(form, guide),
         columns=tuple(block for block in blocks if len(block.groups) > 1),
@@ -171,9 +175,12 @@ def lay_out(form: SheetForm, *, guided: bool = False) -> FormLayout:
     )
 
 
+def _details(form: SheetForm) -> tuple[Detail, ...]:
+    return form.ruleset.layout.details_for(form.laid_for, form.begun.details if form.begun else None)
+
+
 def _identity(form: SheetForm) -> IdentityFields:
-    details = form.ruleset.layout.details_for(form.laid_for)
-    fields = [(detail, form[detail_name(detail)]) for detail in details]
+    fields = [(detail, form[detail_name(detail)]) for detail in _details(form) if not detail.long]
     drawn = (DetailField(field, tuple(map(said, one.known)), suggestions_of(one)) for one, field in fields)
     return IdentityFields(tuple(drawn), any(field.value() or field.errors for _detail, field in fields))
 

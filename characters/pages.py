@@ -23,7 +23,7 @@ from characters.layouts import standing_with
 from characters.listings import Entry, entries_of, in_a_line, kept_entries, merits_of
 from characters.models import Character
 from characters.words import less, merit_label
-from rules.model.entries import Listing
+from rules.model.entries import Detail, Listing
 from rules.model.sheet import Category, Section, Sheet, Trait
 from rules.model.system import OneByOne, System
 
@@ -74,6 +74,15 @@ class DetailLine:
 
     label: str
     lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A section of text, with its Markdown."""
+
+    key: str
+    label: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +158,7 @@ class SheetPage:
     portrait: str
     facts: tuple[str, ...]
     identity: tuple[DetailLine, ...]
+    texts: tuple[TextLine, ...]
     lists: tuple[Block, ...]
     columns: tuple[Block, ...]
     singles: tuple[Block, ...]
@@ -201,8 +211,11 @@ def stored_sheet(seen: Seen) -> StoredSheet:
     one = seen.character
     told_apart(one.chronicle_id, [one.owner])
 
+    def called(key: str) -> str:
+        return str(one.chronicle.own_traits.get(key, {}).get("label") or rulesets.in_words(key))
+
     def in_words(kept: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-        return tuple((rulesets.in_words(key), value) for key, value in kept.items())
+        return tuple((called(key), value) for key, value in kept.items())
 
     carried = [each.weapon.name for each in one.weapons.all()]
     worn = [each.armor.name for each in one.armor.all()]
@@ -215,7 +228,7 @@ def stored_sheet(seen: Seen) -> StoredSheet:
         read_only=rulesets.why_missing(one.chronicle.ruleset),
         traits=in_words(one.traits),
         points=in_words(one.resources),
-        details=tuple((rulesets.in_words(key), text) for key, text in one.details.items()),
+        details=tuple((called(key), text) for key, text in one.details.items()),
         specialties=tuple((rulesets.in_words(key), ", ".join(names)) for key, names in one.specialties.items()),
         lists=tuple((rulesets.in_words(key), tuple(map(in_a_line, kept_entries(one, key)))) for key in one.lists),
         merits=tuple(merit_label(key) for key in one.merits),
@@ -285,6 +298,7 @@ def sheet_page(seen: Seen, *, shaped: bool = True) -> SheetPage:
         portrait=portrait(one),
         facts=drawn.facts(),
         identity=drawn.identity(one.details),
+        texts=drawn.texts(one.details),
         lists=tuple(drawn.listed(one)),
         columns=drawn.blocks(wide=True),
         singles=drawn.blocks(wide=False),
@@ -334,15 +348,22 @@ class _Drawn:
 
     def facts(self) -> tuple[str, ...]:
         """Facts for the header, such as "Generation 9". A Rank of 0 may be one that nobody has entered."""
-        facts = [trait for trait in self._traits() if trait.category is Category.FACT]
+        facts = [trait for trait in self._traits() if trait.category is Category.FACT and not trait.own]
         dots = ((trait, self.ruleset.layout.dots(self.sheet, trait.key)) for trait in facts)
         return tuple(f"{said(trait.label)} {value}" for trait, value in dots if value)
 
     def identity(self, details: Mapping[str, str]) -> tuple[DetailLine, ...]:
         """The details that are filled in."""
-        known = self.ruleset.layout.details_for(self.sheet.kind)
-        filled = ((detail, details.get(detail.key, "")) for detail in known)
-        return tuple(DetailLine(said(detail.label), tuple(text.splitlines())) for detail, text in filled if text)
+        filled = self._filled(details)
+        return tuple(DetailLine(said(each.label), tuple(text.splitlines())) for each, text in filled if not each.long)
+
+    def texts(self, details: Mapping[str, str]) -> tuple[TextLine, ...]:
+        """The sections of text that are filled in."""
+        return tuple(TextLine(each.key, said(each.label), text) for each, text in self._filled(details) if each.long)
+
+    def _filled(self, details: Mapping[str, str]) -> list[tuple[Detail, str]]:
+        known = self.ruleset.layout.details_for(self.sheet.kind, details)
+        return [(detail, text) for detail in known if (text := details.get(detail.key, ""))]
 
     def listed(self, character: Character) -> Iterator[Block]:
         """The lists with entries; ranked ones in groups."""

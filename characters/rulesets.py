@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
+from campaigns import own_traits
 from campaigns.kinds import with_own
 from campaigns.models import Chronicle
 from campaigns.rulesets import choices, installed, name_of, system, why_missing
@@ -67,18 +68,19 @@ def packages() -> dict[str, str]:
 
 
 def ruleset_for(chronicle: Chronicle) -> System:
-    """The ruleset as a chronicle plays it, with its house rules and custom kinds.
+    """The ruleset as a chronicle plays it, with its house rules, custom kinds, Traits and sections.
 
     Returns the same object while those are unchanged, because caches are keyed by it. Raises `RulesetMissing` if it
     can't be played.
     """
-    written = (json.dumps(chronicle.options), json.dumps(chronicle.own_kinds))
+    written = (json.dumps(each) for each in (chronicle.options, chronicle.own_kinds, chronicle.own_traits))
     return _played(system(chronicle.ruleset), *written)
 
 
 @lru_cache(maxsize=200)
-def _played(ruleset: System, options: str, own_kinds: str) -> System:
-    return with_own(ruleset.with_options(json.loads(options)), json.loads(own_kinds))
+def _played(ruleset: System, options: str, kinds: str, traits: str) -> System:
+    found = own_traits.with_own(ruleset, json.loads(traits)).with_options(json.loads(options))
+    return with_own(found, json.loads(kinds))
 
 
 def layout_of(key: str, chronicle: Chronicle | None) -> Layout | None:

@@ -69,6 +69,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:delete": STORYTELLER,
     **dict.fromkeys(("campaigns:kinds", "campaigns:write-kind", "campaigns:edit-kind"), STORYTELLER),
     "campaigns:delete-kind": STORYTELLER,
+    **dict.fromkeys(("campaigns:traits", "campaigns:write-trait", "campaigns:edit-trait"), STORYTELLER),
+    "campaigns:delete-trait": STORYTELLER,
     "campaigns:leave": MEMBERS,
     "campaigns:change-role": STORYTELLER,
     "campaigns:remove-member": STORYTELLER,

@@ -91,6 +91,7 @@ IN_PARTS = {
     "Character.fought": "fought",
     "SheetChange.changes": "changed",
     "Chronicle.own_kinds": "kind",
+    "Chronicle.own_traits": "trait",
 }
 """Texts inside JSON columns, and their marks."""
 BY_PLAY = {"Encounter.state", "Encounter.versions", "LogRow.command", "LogRow.events", "LogRow.cast"}
@@ -282,7 +283,10 @@ def fill_parts(world: World, characters: dict[str, Any]) -> None:
     kinds = Chronicle.objects.get(pk=world.chronicle.pk).own_kinds
     for kind in kinds.values():
         kind["label"] = mark("kind") + "<svg onload=pwned=1>"
-    Chronicle.objects.filter(pk=world.chronicle.pk).update(own_kinds=kinds)
+    traits = Chronicle.objects.get(pk=world.chronicle.pk).own_traits
+    for trait in traits.values():
+        trait["label"] = mark("trait") + "<svg onload=pwned=1>"
+    Chronicle.objects.filter(pk=world.chronicle.pk).update(own_kinds=kinds, own_traits=traits)
     sheets = [*characters.values()]
     for ruleset in RULESETS.keys() - {"masquerade"}:
         chronicle = Chronicle.objects.create(name=ruleset, ruleset=ruleset)
@@ -299,7 +303,7 @@ def fill_parts(world: World, characters: dict[str, Any]) -> None:
         one.merits = [hostile("merit")]
         one.specialties = {"wits": [hostile("specialty")], "stealth": [hostile("specialty")]}
         one.lists = {"backgrounds": [[hostile("entry"), 2]], "merits": [[hostile("entry"), 2]]}
-        one.details = {"nature": hostile("detail"), "aspirations": hostile("detail")}
+        one.details = {key: hostile("detail") for key in ("nature", "aspirations", world.ids["trait"])}
         one.lasting = [{"condition": "cursed", "rule": "", "fight": "", "why": hostile("lasting")}]
         if one.chronicle.ruleset == "wounds":
             one.injuries = [{"level": 2, "cause": hostile("injury")}]

@@ -48,6 +48,8 @@ SECRETS = {
     "roll": "CANARY listens at the door",
     "armour": "CANARY mail",
     "kind": "CANARY drowned",
+    "oath": "CANARY swore to the Prince",
+    "section": "CANARY leashes",
     "template": "CANARY hound",
     "plural of the template": "CANARY pack",
     "notes of the template": "CANARY bites first",
@@ -161,6 +163,15 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     answers = {"label": SECRETS["kind"], "like": "mortal", "banes": ["silver"]}
     kind = campaigns.save_kind(by=by, key="", answers=answers, version=chronicle.version)
     chronicle.refresh_from_db()
+    section = {"label": "Oaths", "sort": "text", "kinds": []}
+    trait = campaigns.save_trait(by=by, key="", answers=section, version=chronicle.version)
+    chronicle.refresh_from_db()
+    # On no sheet that a player has.
+    unseen = {"label": SECRETS["section"], "sort": "text", "kinds": ["ghoul"]}
+    campaigns.save_trait(by=by, key="", answers=unseen, version=chronicle.version)
+    characters[SECRET].details |= {trait: SECRETS["oath"]}
+    characters[SECRET].save()
+    chronicle.refresh_from_db()
     own = campaigns.create_chronicle(user=people["elsewhere"], name="Elsewhere", ruleset="masquerade")
     faces = {
         name: Portrait.objects.create(character=one, picture=SECRETS["picture"].encode() if one.is_npc else b"RIFF").pk
@@ -213,6 +224,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "removed member": Membership.objects.get(chronicle=chronicle, user=people["removed"]).pk,
         "elsewhere": own.pk,
         "kind": kind,
+        "trait": trait,
         "rolls": open_log(chronicle).pk,
         "portrait": faces["Ilya"],
         "hidden portrait": faces[SECRET],
@@ -297,10 +309,11 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             f"campaigns:{name}": [chronicle]
             for name in (
                 *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
-                *("kinds", "write-kind", "bin"),
+                *("kinds", "write-kind", "traits", "write-trait", "bin"),
             )
         },
         **{f"campaigns:{name}": [(*chronicle, ids["kind"])] for name in ("edit-kind", "delete-kind")},
+        **{f"campaigns:{name}": [(*chronicle, ids["trait"])] for name in ("edit-trait", "delete-trait")},
         "campaigns:change-role": [(*chronicle, ids["member"])],
         "campaigns:remove-member": [(*chronicle, ids["member"])],
         "campaigns:restore-member": [(*chronicle, ids["removed member"])],

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from characters.forms.fields import one_line
-from characters.forms.sheet_fields import Fields
+from characters.forms.sheet_fields import Fields, notes_field
 from characters.models import Character
-from rules.model.entries import LONGEST_DETAIL, Detail
+from rules.model.entries import LONGEST_DETAIL, LONGEST_TEXT, Detail
 from rules.model.system import System
 
 
@@ -49,9 +49,11 @@ def suggestions_of(detail: Detail) -> str:
 def detail_fields(ruleset: System, kind: str, character: Character | None) -> Fields:
     """Fields for all details; those that the kind of creature lacks are hidden."""
     layout, there = ruleset.layout, character.details if character else {}
-    mine = set(layout.details_for(kind))
+    mine = set(layout.details_for(kind, there))
     fields: Fields = {}
     for detail in layout.details:
+        if detail.own and detail not in mine:
+            continue
         field = _field(detail)
         if detail not in mine:
             field.widget = forms.HiddenInput()
@@ -62,6 +64,8 @@ def detail_fields(ruleset: System, kind: str, character: Character | None) -> Fi
 
 def _field(detail: Detail) -> forms.CharField:
     label = said(detail.label)
+    if detail.long:
+        return notes_field(label, length=LONGEST_TEXT)
     if detail.lines > 1:
         rows = forms.Textarea(attrs={"rows": 3})
         return LinesField(label=label, lines=detail.lines, widget=rows, help_text=_("One per line."))
@@ -72,7 +76,7 @@ def _field(detail: Detail) -> forms.CharField:
 def details_of(ruleset: System, data: dict[str, Any], character: Character | None) -> dict[str, str]:
     """The filled-in details, and those saved that the layout doesn't have."""
     layout = ruleset.layout
-    typed = {detail.key: data[detail_name(detail)] for detail in layout.details}
+    typed = {detail.key: data[name] for detail in layout.details if (name := detail_name(detail)) in data}
     saved = character.details if character else {}
     foreign = {key: text for key, text in saved.items() if key not in typed}
     return foreign | {key: text for key, text in typed.items() if text}

@@ -49,6 +49,8 @@ def trait_fields(ruleset: System, kind: str, character: Character | None) -> Fie
     fields: Fields = {}
     for trait in ruleset.layout.traits():
         own = mine.get(trait.key)
+        if trait.own and own is None:
+            continue  # not even hidden: what a chronicle adds to other sheets isn't this reader's to know
         typed = number(said(own.label), own.minimum, own.maximum) if own else _hidden()
         typed.initial = dots_of(trait, character)
         fields[trait_name(trait)] = typed
@@ -110,12 +112,12 @@ def injury_fields(kept: OneByOne, character: Character | None) -> Fields:
     return fields
 
 
-def notes_field(label: Any, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
+def notes_field(label: Any, help_text: Any = MARKDOWN_HELP, length: int = TEXT_LENGTH) -> forms.CharField:
     """An optional Markdown field."""
     return forms.CharField(
         label=label,
         required=False,
-        max_length=TEXT_LENGTH,
+        max_length=length,
         help_text=help_text,
         widget=forms.Textarea(attrs={"rows": 6}),
         error_messages={"max_length": _("Use at most %(limit_value)d characters. This has %(show_value)d.")},

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LONGEST_TEXT = 4000
+"""The maximum length of a detail that is a text."""
+
 LONGEST_DETAIL = 80
 """The maximum length of a line of a detail, in characters."""
 
@@ -13,7 +16,8 @@ class Detail:
     """Part of a character's identity (Nature, Clan): text that no rule reads.
 
     ``known`` are suggestions, while anything may be entered. A detail of several ``lines`` (Touchstones) holds up to
-    that many, one entry each. ``kinds`` empty: every kind has it.
+    that many, one entry each. ``kinds`` empty: every kind has it. A ``long`` one is a text under its own heading. One
+    of a chronicle's ``own`` that is ``gone`` stays on the sheets that have words in it.
     """
 
     key: str
@@ -21,6 +25,9 @@ class Detail:
     kinds: frozenset[str] = frozenset()
     known: tuple[str, ...] = ()
     lines: int = 1
+    long: bool = False
+    own: bool = False
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

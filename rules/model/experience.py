@@ -15,7 +15,7 @@ An award reads ``Session played: 1``. Where points are awarded in parts, a numbe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -197,21 +197,26 @@ def experience_options(
     layout: Layout, prices: tuple[str, Sequence[str]], awards: tuple[str, Sequence[str]], beats: int = 1
 ) -> tuple[Option, ...]:
     """Both house rules: each with its rule and its lines. One point is so many ``beats``."""
+    rule, lines = prices
+    earned, reasons = awards
     return under(
         phrase("experience"),
-        _lines(PRICES, phrase("prices"), prices, phrase("one-price-per-line"), lambda line: parse_price(line, layout)),
-        _lines(
+        Option(
+            PRICES,
+            phrase("prices"),
+            OptionKind.LINES,
+            tuple(lines),
+            rule,
+            phrase("one-price-per-line"),
+            reads=lambda line, own: parse_price(line, own or layout),
+        ),
+        Option(
             AWARDS,
             phrase("awards"),
-            awards,
+            OptionKind.LINES,
+            tuple(reasons),
+            earned,
             phrase("one-award-per-line") if beats == 1 else phrase("one-award-per-line-in-beats"),
-            lambda line: parse_award(line, beats),
+            check=lambda line: parse_award(line, beats),
         ),
     )
-
-
-def _lines(
-    key: str, label: str, shipped: tuple[str, Sequence[str]], text: str, check: Callable[[str], object]
-) -> Option:
-    rule, lines = shipped
-    return Option(key, label, OptionKind.LINES, tuple(lines), rule, text, check=check)

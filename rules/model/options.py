@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from rules.engine.phrases import phrase
+from rules.model.sheet import Layout
 
 MOST_LINES = 50
 LONGEST_LINE = 200
@@ -44,7 +45,8 @@ class Option:
 
     ``default`` is a bool, an int, a str, for LEVELS a tuple of ``(name, penalty or None)``, for TABLE a tuple of its
     ``rows``. ``heading`` groups it in a long list; ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises
-    ValueError with a sentence for an invalid line of LINES. An ``optional`` TABLE may be empty.
+    ValueError with a sentence for an invalid line of LINES, and ``reads`` for one that names Traits, given the
+    chronicle's layout if there is one. An ``optional`` TABLE may be empty.
     """
 
     key: str
@@ -58,6 +60,7 @@ class Option:
     minimum: int | None = None
     maximum: int | None = None
     check: Callable[[str], object] | None = None
+    reads: Callable[[str, Layout | None], object] | None = None
     rows: Rows | None = None
     optional: bool = False
 
@@ -86,8 +89,8 @@ class BadOption(ValueError):
         self.message = message
 
 
-def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option with its checked value, the default where nothing is given.
+def check_options(options: Sequence[Option], given: Mapping[str, Any], layout: Layout | None = None) -> dict[str, Any]:
+    """Every option with its checked value, the default where nothing is given. Lines may name Traits of ``layout``.
 
     Raises :class:`BadOption` for an unknown key or a value that cannot be.
     """
@@ -95,10 +98,14 @@ def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[s
     for key in given:
         if key not in known:
             raise BadOption(key, phrase("this-ruleset-has-no-such-house-rule"))
-    return {key: _check(option, given[key]) if key in given else option.default for key, option in known.items()}
+    return {
+        key: _check(option, given[key], layout) if key in given else option.default for key, option in known.items()
+    }
 
 
-def _check(option: Option, value: Any) -> Any:
+def _check(option: Option, value: Any, layout: Layout | None) -> Any:
+    if option.kind is OptionKind.LINES:
+        return _check_lines(option, value, layout)
     return _CHECKS[option.kind](option, value)
 
 
@@ -154,17 +161,19 @@ def _check_table(option: Option, value: Any) -> tuple[tuple[Any, ...], ...]:
         raise BadOption(option.key, problem.args[0]) from None
 
 
-def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
+def _check_lines(option: Option, value: Any, layout: Layout | None) -> tuple[str, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_LINES:
         raise BadOption(option.key, phrase("enter-at-most-lines", most_lines=MOST_LINES))
     for line in value:
         if not isinstance(line, str) or len(line) > LONGEST_LINE:
             raise BadOption(option.key, phrase("lines-can-have-at-most-characters", longest_line=LONGEST_LINE))
-        if option.check is not None:
-            try:
+        try:
+            if option.check is not None:
                 option.check(line)
-            except ValueError as problem:
-                raise BadOption(option.key, problem.args[0]) from None
+            if option.reads is not None:
+                option.reads(line, layout)
+        except ValueError as problem:
+            raise BadOption(option.key, problem.args[0]) from None
     return tuple(value)
 
 
@@ -174,5 +183,4 @@ _CHECKS = {
     OptionKind.CHOICE: _check_choice,
     OptionKind.LEVELS: _check_levels,
     OptionKind.TABLE: _check_table,
-    OptionKind.LINES: _check_lines,
 }

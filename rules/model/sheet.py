@@ -141,6 +141,8 @@ class Category(StrEnum):
     TEN_DOT = "ten_dot"
     RENOWN = "renown"
     """What spirits know a werewolf for: rolled with other Traits, where Renown is."""
+    OWN = "own"
+    """A chronicle's own, rolled alone or with an Attribute."""
     FACT = "fact"
     """Written on the sheet, never rolled (Generation)."""
 
@@ -152,7 +154,8 @@ class Trait:
     ``dotted`` Traits are drawn as dots, others as a number. A sheet without a value uses ``default``; a new one starts
     with ``start`` if that differs. ``called`` are other labels by the kinds of creature that use them (a vampire's
     Morality is Humanity), ``aliases`` further names that lines of house rules may use. One of a house rule is on sheets
-    only where that ``setting`` is on, and on those that have dots in it.
+    only where that ``setting`` is on, and on those that have dots in it. ``own`` ones are the chronicle's, on the
+    sheets of certain ``kinds`` (empty: all that have its section).
     """
 
     key: str
@@ -166,6 +169,8 @@ class Trait:
     called: Mapping[str, str] = field(default_factory=dict, hash=False)
     aliases: tuple[str, ...] = ()
     setting: str = ""
+    kinds: frozenset[str] = frozenset()
+    own: bool = False
 
     @property
     def offered(self) -> int:
@@ -203,9 +208,13 @@ class Section:
     def seen(self, kind: str, without: Collection[str]) -> Section:
         """The section on the sheets of a ruleset's kind, under its names, without the Traits of these keys."""
         traits = [trait for group in self.groups for trait in group.traits]
-        if not any(kind in trait.called or trait.key in without for trait in traits):
+        if not any(kind in trait.called or trait.kinds or trait.key in without for trait in traits):
             return self
-        kept = (tuple(each.named(kind) for each in one.traits if each.key not in without) for one in self.groups)
+
+        def has(trait: Trait) -> bool:
+            return trait.key not in without and (not trait.kinds or kind in trait.kinds)
+
+        kept = (tuple(each.named(kind) for each in one.traits if has(each)) for one in self.groups)
         groups = zip(self.groups, kept, strict=True)
         return replace(self, groups=tuple(replace(group, traits=traits) for group, traits in groups))
 
@@ -260,7 +269,8 @@ class Layout:
         """
         like = self.likes.get(kind, kind)
         without = {key for key in self.off if not dots or not dots.get(key)} if self.off else self.off
-        return tuple(section.seen(like, without) for section in self.sections if self.has(kind, section))
+        seen = (section.seen(like, without) for section in self.sections if self.has(kind, section))
+        return tuple(section for section in seen if any(group.traits for group in section.groups))
 
     def traits_for(self, kind: str, dots: Mapping[str, int] | None = None) -> tuple[Trait, ...]:
         """The Traits in these sections."""
@@ -276,9 +286,10 @@ class Layout:
         """The resources of a character of this kind."""
         return tuple(resource for resource in self.resources if self.has(kind, resource))
 
-    def details_for(self, kind: str) -> tuple[Detail, ...]:
-        """The details of a character of this kind."""
-        return tuple(detail for detail in self.details if self.has(kind, detail))
+    def details_for(self, kind: str, filled: Mapping[str, str] | None = None) -> tuple[Detail, ...]:
+        """The details of a character of this kind; of one with these filled in, those that are gone but filled too."""
+        mine = (detail for detail in self.details if self.has(kind, detail))
+        return tuple(detail for detail in mine if not detail.gone or (filled and filled.get(detail.key)))
 
     def lists_for(self, kind: str) -> tuple[Listing, ...]:
         """The lists of a character of this kind."""

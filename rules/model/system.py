@@ -7,7 +7,7 @@ parts and game refer to each other, so they are in one module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
@@ -29,6 +29,7 @@ from rules.model.kinds import Kind
 from rules.model.modifiers import ModifierRule, Modifiers
 from rules.model.options import Option, check_options
 from rules.model.outcomes import Outcomes
+from rules.model.own_traits import OwnTrait, extended
 from rules.model.past import Past
 from rules.model.plan import Against, Part, PoolPlan
 from rules.model.prepared import Prepared
@@ -604,9 +605,13 @@ class System:
         layout = replace(self.layout, likes={kind.key: kind.like for kind in kinds.values()})
         return replace(self, kinds={**self.kinds, **kinds}, layout=layout)
 
+    def with_traits(self, own: Collection[OwnTrait]) -> System:
+        """This system plus a chronicle's own Traits and sections of the sheet."""
+        return replace(self, layout=extended(self.layout, own)) if own else self
+
     def check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every house rule's value; :class:`rules.model.options.BadOption` where one cannot be."""
-        return check_options(self.options, given)
+        return check_options(self.options, given, self.layout)
 
     def with_options(self, given: Mapping[str, Any]) -> System:
         """This system as a chronicle plays it; raises as :meth:`check_options`."""

@@ -24,6 +24,7 @@ ANYBODY = dict.fromkeys(ROLES, 200)
 NOT_ALLOWED = {**dict.fromkeys(ROLES, 405), "guest": 302}
 
 KIND = {"label": "Revenant", "felled": "torpor", "version": "1"}
+TRAIT = {"label": "Sailing", "sort": "ability", "place": "abilities/1", "most": "5", "version": "1"}
 NOTE = {"title": "T", "body": "B", "audience": "everyone", "version": "1"}
 # For each route: what a GET gives, what a POST gives, what is posted.
 TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
@@ -71,6 +72,10 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "write-kind": (STORYTELLER, STORYTELLER_POST, KIND),
     "edit-kind": (STORYTELLER, STORYTELLER_POST, KIND),
     "delete-kind": (STORYTELLER, STORYTELLER_POST, {}),
+    "traits": (STORYTELLER, None, {}),
+    "write-trait": (STORYTELLER, STORYTELLER_POST, TRAIT),
+    "edit-trait": (STORYTELLER, STORYTELLER_POST, TRAIT | {"label": "Terror"}),
+    "delete-trait": (STORYTELLER, STORYTELLER_POST, {}),
     "delete": (STORYTELLER, STORYTELLER_POST, {"typed_name": "Ash and Amber"}),
     "leave": (MEMBERS, {**MEMBERS, "storyteller": 302, "player": 302, "observer": 302}, {}),
     "change-role": (NOT_ALLOWED, STORYTELLER_POST, {"role": "observer"}),
@@ -85,7 +90,9 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "bin": (STORYTELLER, None, {}),
     "restore": (NOT_ALLOWED, STORYTELLER_POST, {}),
 }
-GET_ONLY_ROUTES_REFUSE_POST = {"about", "bin", "home", "chronicle", "kinds", "note", "rule", "rulebook", "rulebooks"}
+GET_ONLY_ROUTES_REFUSE_POST = {
+    *("about", "bin", "home", "chronicle", "kinds", "note", "rule", "rulebook", "rulebooks", "traits"),
+}
 
 
 @pytest.fixture
@@ -106,7 +113,10 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
-    Chronicle.objects.update(own_kinds={"own-ghost": {"label": "Ghost", "like": "mortal"}})
+    dread = {"label": "Dread", "sort": "alone", "section": "Night"}
+    Chronicle.objects.update(
+        own_kinds={"own-ghost": {"label": "Ghost", "like": "mortal"}}, own_traits={"own_dread": dread}
+    )
 
     def find(route: str) -> str:
         arguments = {
@@ -120,12 +130,13 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
             "revoke": [chronicle.pk, invitation.pk],
             "restore": [chronicle.pk, "note", binned.pk],
             **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
+            **{route: [chronicle.pk, "own_dread"] for route in ("edit-trait", "delete-trait")},
             **{route: [chronicle.pk, note.pk] for route in ("note", "edit-note", "delete-note")},
             **{
                 r: [chronicle.pk]
                 for r in (
                     *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
-                    *("kinds", "write-kind", "bin"),
+                    *("kinds", "write-kind", "traits", "write-trait", "bin"),
                 )
             },
         }

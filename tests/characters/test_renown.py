@@ -101,7 +101,7 @@ def test_a_werewolf_buys_renown_and_harmony_at_their_prices(made: Made, storytel
     ):
         entry = experience.ask(by=by, character=one, wish=wish)
         assert entry is not None
-        assert what_of(entry, rulesets.ruleset_for(one.chronicle)) == told
+        assert what_of(entry, rulesets.ruleset_for(one.chronicle), one.kind) == told
     one.refresh_from_db()
     assert (one.traits["purity"], one.traits["integrity"]) == (1, 8)
 

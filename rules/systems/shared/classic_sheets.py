@@ -209,7 +209,7 @@ def own_rolls(layout: Layout, rule: str, example: str) -> Option:
             "one-roll-per-line-for-example",
             example=example,
         ),
-        check=lambda line: parse_preset(line, layout),
+        reads=lambda line, played: parse_preset(line, played or layout),
     )
 
 

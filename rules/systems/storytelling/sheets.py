@@ -189,8 +189,8 @@ READY_ROLLS = (
 def own_rolls(layout: Layout, rule: str) -> Option:
     """The house rule for a chronicle's own ready-made rolls, one per line and without a difficulty."""
 
-    def check(line: str) -> None:
-        found = parse_preset(line, layout)
+    def check(line: str, played: Layout | None) -> None:
+        found = parse_preset(line, played or layout)
         if found.difficulty is not None or found.against:
             raise ValueError(phrase("has-difficulty-but-rolls-have-none", label=found.label))
 
@@ -201,5 +201,5 @@ def own_rolls(layout: Layout, rule: str) -> Option:
         (),
         rule,
         phrase("one-roll-per-line-for-example-picking"),
-        check=check,
+        reads=check,
     )
