@@ -31,10 +31,16 @@
     }
     fetching = true;
     try {
-      const answer = await fetch(location.href, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+      const address = location.href;
+      const answer = await fetch(address, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
       if (answer.status === 403 || answer.status === 404) return false;
       if (!answer.ok) return true;
-      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const text = await answer.text();
+      if (location.href !== address) {
+        again = true; // meanwhile the page shows something else, which this would take away
+        return true;
+      }
+      const fresh = new DOMParser().parseFromString(text, "text/html");
       const main = fresh.getElementById("main");
       const mark = fresh.getElementById("page-live");
       if (!main || !mark || mark.dataset.socket !== place.dataset.socket) return false;

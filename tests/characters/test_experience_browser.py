@@ -115,6 +115,22 @@ def test_backgrounds_are_asked_for_as_what_they_are(
     expect(page.get_by_role("listitem").filter(has_text="Mentor").first).to_contain_text("experience")
 
 
+def test_an_open_price_stays_open_when_the_page_changes(
+    page_for: Callable[..., Any], ilya: Character, chronicle: Any, player: Any, storyteller: Any
+) -> None:
+    page = page_for(player, reverse("characters:experience", args=[ilya.pk]), **PHONE)
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    asking = page.locator("#ask")
+    page.locator(".offer", has_text="Dexterity").click()
+    expect(asking.get_by_role("heading")).to_contain_text("Dexterity")
+    expect(asking.get_by_role("button", name="Ask")).to_have_count(0)
+    experience.award(by=by, to=[ilya.pk], amount=60, reason="Heroism")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(page.locator(".balance b")).to_have_text("60 points")
+    expect(asking.get_by_role("heading")).to_contain_text("Dexterity")
+    expect(asking.get_by_role("button", name="Ask")).to_be_visible()  # what it costs is there now
+
+
 def test_a_page_of_experience_follows_and_works_without_scripts(
     page_for: Callable[..., Any], ilya: Character, chronicle: Any, player: Any, storyteller: Any
 ) -> None:
