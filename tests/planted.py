@@ -7,12 +7,15 @@ of a player's character that her player reads too. All contain `MARK`, so that a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 from django.apps import apps
+from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import Q
 
+from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership
 from characters import experience, services
 from characters.models import Armor, Character, Portrait, Weapon
@@ -21,7 +24,10 @@ from combat.commands import drafts, perform
 from combat.commands.outside import open_log
 from combat.log import rows
 from combat.models import Encounter
+from rules.engine.violations import RuleViolation
+from rules.model import experience as rules
 from rules.model.gear import Damage
+from rules.systems import RULESETS
 from rules.topics import commands
 from rules.topics.commands import Care
 
@@ -129,9 +135,10 @@ def players_own(by: Membership, name: str) -> Character:
 
 
 def awards_for_botches(chronicle: Chronicle) -> None:
-    """Let the log propose awards."""
-    chronicle.options = {**chronicle.options, "experience_awards": AWARDS}
-    chronicle.save()
+    """Let the log propose awards, in rulesets that have them."""
+    if any(each.key == rules.AWARDS for each in RULESETS[chronicle.ruleset].options):
+        chronicle.options = {**chronicle.options, rules.AWARDS: AWARDS}
+        chronicle.save()
 
 
 # ------------------------------------------------------------------ deeds, each with its name
@@ -158,11 +165,12 @@ def deeds_on_the_unknown(by: Membership, npc: Character) -> Iterator[str]:
     yield log.do("time again", time)
     secret = commands.RollTraits(who, ("wits",), secret=True, label=UNKNOWN["secret botch"])
     yield log.do("secret roll", secret, dice=Botch())
-    experience.award(by=by, to=[who], amount=20, reason=UNKNOWN["awarded"])
+    experience.award(by=by, to=[who], amount=100, reason=UNKNOWN["awarded"])
     yield "award"
     experience.ask(by=by, character=npc, wish=experience.Other(UNKNOWN["bought"], 2))
     yield "purchase"
-    experience.ask(by=by, character=npc, wish=experience.Raise("wits", 4))
+    with _as_far_as_rules_go(by):
+        experience.ask(by=by, character=npc, wish=experience.Raise("wits", 4))
     yield "purchase of a Trait"
     experience.correct(by=by, character=npc, amount=-1, reason=UNKNOWN["correction"])
     yield "correction"
@@ -202,14 +210,15 @@ def deeds_of_hers(by: Membership, player: Membership, hers: Character) -> Iterat
     yield log.do(
         "her time", commands.PassTime((who,), 8, care={who: Care.CARE}, why=UNKNOWN["why time passes for her"])
     )
-    experience.award(by=by, to=[who], amount=30, reason=HERS["her award"])
+    experience.award(by=by, to=[who], amount=100, reason=HERS["her award"])
     yield "her award"
     asked = [
         experience.ask(by=player, character=hers, wish=experience.Other(HERS[name], 2))
         for name in ("her request", "her refused request", "her request", "her request")
     ]
     yield "her requests"
-    experience.ask(by=player, character=hers, wish=experience.Entry("backgrounds", HERS["her request"], 1))
+    with _as_far_as_rules_go(by):
+        experience.ask(by=player, character=hers, wish=experience.Entry("backgrounds", HERS["her request"], 1))
     first, second, third, _open = (each for each in asked if each)
     experience.grant(by=by, entry=first, note=HERS["why granted"])
     experience.refuse(by=by, entry=second, note=HERS["why refused"])
@@ -236,6 +245,12 @@ def _gear(one: Character) -> dict[str, list[Carried]]:
     }
 
 
+def _as_far_as_rules_go(by: Membership) -> AbstractContextManager[None]:
+    """Leave out what a ruleset refuses because it has no blood, boxes or prices. Masquerade, in which every field must
+    be planted, has them all."""
+    return nullcontext() if by.chronicle.ruleset == "masquerade" else suppress(RuleViolation, Refused, PermissionDenied)
+
+
 class Outside:
     """The chronicle's log outside fights."""
 
@@ -244,7 +259,8 @@ class Outside:
 
     def do(self, what: str, command: Any, actor: Any = None, **more: Any) -> str:
         """Do something there, as the Storyteller unless somebody else is given, and give its name back."""
-        perform.perform(encounter_id=self.pk, actor=actor or self.by.user, command=command, **more)
+        with _as_far_as_rules_go(self.by):
+            perform.perform(encounter_id=self.pk, actor=actor or self.by.user, command=command, **more)
         return what
 
     def undo(self) -> str:
