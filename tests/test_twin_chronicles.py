@@ -7,6 +7,7 @@ sheets, their history, experience, time, conditions that last, templates, and wh
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -49,8 +50,8 @@ pytestmark = pytest.mark.django_db
 EVERYBODY = (*READERS, "stranger")
 OTHERS = ("player", "observer", "stranger")
 """Who must not learn what is the other player's own."""
-LOTS = 2
-"""How many of the pages that show most, and of all addresses, each reader asks for after a deed."""
+LOTS = 2 if "VESPER_EVERYWHERE" in os.environ else 1
+"""How many of the pages that show most, and of all addresses, each reader asks for after a deed; of all at the end."""
 NUMBERS = count(1)
 
 
