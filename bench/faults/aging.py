@@ -7,12 +7,13 @@ import contextlib
 import json
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import aiohttp
 
 from bench.faults.acting import chance
+from bench.faults.findings import Findings
 from bench.faults.killing import DEADLINE, failures
 from bench.faults.outage import data
 from bench.harness import Table, Vesper, Visitor, fresh_key, set_table
@@ -41,21 +42,14 @@ print(json.dumps([sum(not each.marks for each in sleepers), passed]))
 
 
 @dataclass
-class Report:
+class Report(Findings):
     """The result of a run. `halfway` kills met a press that was not answered yet."""
 
     kills: int = 0
     halfway: int = 0
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing was wrong."""
-        return not self.faults
 
     def __str__(self) -> str:
-        wrong = "; ".join(self.faults) or "nothing wrong"
-        return f"time for {CHARACTERS} characters, {self.kills} kills, {self.halfway} of them unanswered: {wrong}"
+        return f"time for {CHARACTERS} characters, {self.kills} kills, {self.halfway} of them unanswered: {self.wrong}"
 
 
 @dataclass

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import aiohttp
 
 from bench.faults.acting import chance, mark
+from bench.faults.findings import TOKEN, Findings
 from bench.faults.killing import failures
 from bench.faults.outage import data
 from bench.harness import Table, Vesper, Visitor, fresh_key, set_table
 
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 PLAYERS = 8
 KILLS = 20
 LATEST = 0.25
@@ -24,20 +23,14 @@ LATEST = 0.25
 
 
 @dataclass
-class Report:
+class Report(Findings):
     """How often the server was killed, how often before the award was there, and what was wrong."""
 
     kills: int = 0
     lost: int = 0
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        return not self.faults
 
     def __str__(self) -> str:
-        wrong = "; ".join(self.faults) or "nothing wrong"
-        return f"awards to {PLAYERS}: {self.kills} kills, {self.lost} of them before the award was there: {wrong}"
+        return f"awards to {PLAYERS}: {self.kills} kills, {self.lost} of them before the award was there: {self.wrong}"
 
 
 async def run(folder: Path, *, kills: int = KILLS) -> list[Report]:

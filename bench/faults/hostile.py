@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.faults.acting import Crowd
+from bench.faults.findings import Findings
 from bench.faults.killing import differences, failures, looked_into
 from bench.faults.outage import data, evening_at
 from bench.harness import Page, Person, Table, Vesper, set_table
@@ -35,19 +36,13 @@ MEGABYTES_MORE = 100
 
 
 @dataclass
-class Report:
+class Report(Findings):
     """The effect on others: seconds per press, of which median and 95th percentile are reported, and the server's
     memory."""
 
     name: str
     seconds: list[float] = field(default_factory=list)
     memory: int = 0
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nobody noticed."""
-        return not self.faults
 
     def at(self, share: float) -> float:
         """The quantile of the seconds until a press is answered and visible on another page."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.faults.acting import Crowd, players_wish, storytellers_wish
+from bench.faults.findings import Findings
 from bench.faults.killing import DEADLINE, differences, failures, looked_into, opened
 from bench.faults.onlooker import Onlooker, Seen, onlooker
 from bench.faults.proxy import Proxy
@@ -26,7 +27,7 @@ SECONDS_TO_THINK = 1.0
 
 
 @dataclass
-class Report:
+class Report(Findings):
     """The result of an outage. Times are in seconds since the outage ended."""
 
     name: str
@@ -40,12 +41,6 @@ class Report:
     live: float = 0.0
     longest: list[float] = field(default_factory=list)
     seen: Seen = field(default_factory=Seen)
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether Vesper survived it."""
-        return not self.faults
 
     def __str__(self) -> str:
         return (

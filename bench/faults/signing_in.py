@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import aiohttp
 
+from bench.faults.findings import TOKEN
 from bench.faults.hostile import Report, others
 from bench.faults.outage import data, evening_at
 from bench.harness import Vesper, set_table
@@ -28,7 +28,6 @@ SECONDS_AHEAD = 2.0
 SECONDS_BETWEEN_LOOKS = 0.02
 TIMES_SLOWER = 2.0
 MEGABYTES_MORE = 150
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 BROKEN = {"DJANGO_SETTINGS_MODULE": "bench.faults.settings", "VESPER_FAULTS": "crowded"}
 
 SIGN_IN, SIGN_UP = "/account/sign-in/", "/account/sign-up/"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import re
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
@@ -16,12 +15,12 @@ from typing import Any
 import aiohttp
 from PIL import Image
 
+from bench.faults.findings import TOKEN
 from bench.faults.hostile import PRESSES, Report, compare, others
 from bench.faults.killing import differences, failures
 from bench.faults.outage import data, evening_at
 from bench.harness import Person, Table, Vesper, Visitor, set_table
 
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 POURING = Path(__file__).with_name("pouring.py")
 MEMBERS = 12
 SECONDS_AHEAD = 3.0
