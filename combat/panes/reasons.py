@@ -22,12 +22,12 @@ def reasons(reader: Membership, entries: Collection[str]) -> Mapping[str, str]:
         return {}
     audience = audience_of(reader)
     fight = as_seen_by(records.read(log), audience)
-    found = {}
+    told_to, found = reader_of(fight, audience), {}
     for row in fight.rows:
         why = str(row.command.get("why") or "")
         if row.token not in entries or not why:
             continue
-        told = told_of(row, reader_of(fight, audience), fight.ruleset)
+        told = told_of(row, told_to, fight.ruleset)
         why = told.sight.clean(why)
         if any(why in text_of(line) for line in told.lines):
             found[row.token] = why
