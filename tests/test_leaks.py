@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
@@ -112,7 +111,7 @@ def leaked(world: World, who: str, asked: str, text: str) -> list[str]:
     found = [secret for secret in world.secrets(who) if secret in text and secret not in asked]
     rest = text.casefold().replace("atlantic/canary", "")  # a time zone
     for known in world.known(who):
-        rest = rest.replace(known.casefold(), "").replace(quote(known).casefold(), "")
+        rest = rest.replace(known.casefold(), "")
     return found or ([planted.MARK] if planted.MARK in rest else [])
 
 
