@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said
 from characters.forms.details import detail_name
+from characters.forms.fields import number_in
 from characters.forms.listings import rows_of
 from characters.forms.sheet import SheetForm
 from characters.forms.sheet_fields import trait_name
@@ -94,7 +95,7 @@ def _dots(form: SheetForm) -> dict[str, int]:
     """The dots that the form shows, without those that are no numbers."""
     drawn = [trait for trait in form.ruleset.layout.traits() if trait_name(trait) in form.fields]
     typed = {trait.key: str(form[trait_name(trait)].value()) for trait in drawn}
-    return {key: int(value) for key, value in typed.items() if value.isascii() and value.isdecimal() and len(value) < 4}
+    return {key: number for key, value in typed.items() if (number := number_in(value)) is not None}
 
 
 def _entries(form: SheetForm) -> dict[str, int]:
@@ -117,8 +118,7 @@ def _text(field: Any) -> str:
 
 
 def _number(field: Any) -> int:
-    text = _text(field)
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+    return number_in(_text(field)) or 0
 
 
 def _line(form: SheetForm, budget: Budget, count: Count) -> BudgetLine:

@@ -22,7 +22,7 @@ from characters.people import on_shelf, sheet_data
 from characters.plain import plain_traits
 from characters.services import SheetData
 from characters.sheets import armor_of, sheet_of, traits_of_kind, weapon_of
-from characters.words import merit_label
+from characters.words import merit_label, unhyphenated
 from rules.model.growing import grown
 from rules.model.people import TEMPLATES, Item, Person, people
 from rules.model.pools import HEALTH, labels
@@ -53,7 +53,7 @@ class Entry:
 def library(chronicle: Chronicle) -> tuple[Entry, ...]:
     """The templates that a chronicle's Storytellers can use, in the reader's language."""
     rows = list(Template.objects.filter(chronicle=chronicle))
-    own = [Entry(person_of(row), _names(person_of(row)), row.pk) for row in rows]
+    own = [Entry(one, _names(one), one.key) for one in map(person_of, rows)]
     replaced = {row.shipped for row in rows}
     ruleset = rulesets.ruleset_for(chronicle)
     said = [{one.key: one for one in people(ruleset, TEMPLATES, code)} for code, _name in settings.LANGUAGES]
@@ -126,11 +126,7 @@ def pools_in_words(ruleset: System, pools: Mapping[str, int]) -> str:
 def pool_labels(ruleset: System) -> dict[str, str]:
     """The names of all fixed pools of a ruleset in the reader's language, without soft hyphens."""
     health = {} if ruleset.health.one_by_one else {HEALTH: rulesets.health_label()}
-    return {key: _bare(said(label)) for key, label in {**labels(ruleset), **health}.items()}
-
-
-def _bare(label: str) -> str:
-    return label.replace("\N{SOFT HYPHEN}", "")
+    return {key: unhyphenated(said(label)) for key, label in {**labels(ruleset), **health}.items()}
 
 
 def _traits(ruleset: System, person: Person) -> dict[str, int]:
@@ -143,7 +139,8 @@ def kept_in_words(ruleset: System, person: Person) -> tuple[str, ...]:
     """The specialties, Merits and lists of a template, which its form only shows, a line each."""
     layout = ruleset.layout
     special = (
-        f"{_bare(said(layout.trait(key).label))} ({', '.join(names)})" for key, names in person.specialties.items()
+        f"{unhyphenated(said(layout.trait(key).label))} ({', '.join(names)})"
+        for key, names in person.specialties.items()
     )
     listed = {said(each.label): map(in_a_line, person.lists.get(each.key, ())) for each in layout.lists}
     named = {key for each in layout.lists if each.read for key in merit_keys(_names_in(person, each.key), ruleset)}

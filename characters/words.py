@@ -11,6 +11,11 @@ from rules.model.sheet import Category, Sheet, Trait
 from rules.model.system import System
 
 
+def unhyphenated(label: str) -> str:
+    """A label without soft hyphens, for lines that are typed or compared."""
+    return label.replace("\N{SOFT HYPHEN}", "")
+
+
 def less(figure: int | None) -> str:
     """A penalty with a typographic minus sign; "" for none."""
     return f"\N{MINUS SIGN}{-figure}" if figure else ""

@@ -49,6 +49,14 @@ def _limits(least: int, most: int | None, message: str) -> list[BaseValidator]:
     return [at_least] if most is None else [at_least, MaxValueValidator(most, message)]
 
 
+def number_in(text: str, digits: int = 3) -> int | None:
+    """The number that a typed text is, with so many digits at most; None for anything else.
+
+    For what no form checks. Python refuses to read numbers of thousands of digits.
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def key_field() -> forms.CharField:
     """The hidden idempotency key of a form, so that pressing twice does it once."""
     return forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)

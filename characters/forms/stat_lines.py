@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from characters.words import unhyphenated
+
 _APART = re.compile(r"[,;\n]")
 _FIGURE = re.compile(r"(?P<name>.*?[^\W\d_].*?)[\s:=]*(?P<figure>\d{1,6})")
 SHOWN = 40
@@ -53,7 +55,7 @@ def read_names(text: str, known: Iterable[str]) -> tuple[str, ...]:
 
 def bare(name: str) -> str:
     """A name as it is compared: without case, soft hyphens and spare spaces."""
-    return " ".join(name.replace("\N{SOFT HYPHEN}", "").casefold().split())
+    return " ".join(unhyphenated(name).casefold().split())
 
 
 def _unknown(name: str, known: Iterable[str]) -> str:

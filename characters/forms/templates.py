@@ -19,6 +19,7 @@ from characters.forms.stat_lines import bare, read_figures, read_names
 from characters.library import kept_in_words, person_of, pool_labels, pools_in_words, usable
 from characters.library_services import TemplateData
 from characters.models import Armor, Template, Weapon
+from characters.words import unhyphenated
 from rules.model.people import Person
 from rules.model.pools import DEFENCE, HEALTH, MOST_BOXES, MOST_POOL, labels
 from rules.model.sheet import Category, Trait
@@ -154,7 +155,7 @@ class GrowForm(KeepsTyping, forms.Form):
 
 def said_of(trait: Trait) -> str:
     """A Trait's label in the reader's language, without soft hyphens."""
-    return said(trait.label).replace("\N{SOFT HYPHEN}", "")
+    return unhyphenated(said(trait.label))
 
 
 def pool_labels_in_english(ruleset: System) -> dict[str, str]:

@@ -22,6 +22,7 @@ from characters import access, experience, experience_pages, experience_seals, p
 from characters.access import Seen
 from characters.experience_words import unit
 from characters.forms.experience import AnswerForm, AwardForm, CorrectionForm, OtherForm, RaiseForm
+from characters.forms.fields import number_in
 from characters.models import ExperienceEntry
 from characters.models.experience import LIST
 
@@ -55,15 +56,11 @@ def ledger(request: HttpRequest, character_id: str) -> HttpResponse:
 def _wish(data: dict[str, Any]) -> experience.Raise | experience.Entry:
     trait = data["trait"]
     if trait.startswith(LIST):
-        return experience.Entry(trait.removeprefix(LIST), one_line(data["entry"]), data["to"], data["words"])
+        return experience.Entry(trait.removeprefix(LIST), _as_kept(data["entry"]), data["to"], data["words"])
     return experience.Raise(trait, data["to"], data["words"])
 
 
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None
-
-
-def one_line(text: str) -> str:
+def _as_kept(text: str) -> str:
     """A name as the sheet keeps it: without spaces around it, and single ones in it."""
     return " ".join(text.split())
 
@@ -75,10 +72,10 @@ def _ledger(
     chosen = experience_pages.asking(
         seen,
         said.get("trait", ""),
-        _number(said.get("to", "")),
+        number_in(said.get("to", "")),
         said.get("words", ""),
-        one_line(said.get("entry", ""))[:NAME_LENGTH],
-        _number(said.get("place", "")),
+        _as_kept(said.get("entry", ""))[:NAME_LENGTH],
+        number_in(said.get("place", "")),
     )
     context = {
         "chronicle": pages.place(seen.character.chronicle),

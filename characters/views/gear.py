@@ -19,6 +19,7 @@ from campaigns.forms.differences import differences
 from campaigns.models import Membership
 from campaigns.views.form_pages import form_page, status_of, take_conflict
 from characters import gear_files, pages, services, tables
+from characters.forms.fields import number_in
 from characters.forms.gear import ArmorForm, GearFileForm, WeaponForm
 from characters.gear_pages import gear_page
 from characters.models import Armor, Gear, Weapon
@@ -148,8 +149,9 @@ def _table(table: str) -> tuple[type[Gear], Any]:
 
 def _common_or_none(by: Membership, model: type[Gear], typed: str) -> Gear | None:
     """The common row that a new one starts from, if the address names one."""
-    key = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
-    return model._default_manager.filter(pk=key, chronicle=None, ruleset=by.chronicle.ruleset).first()
+    return model._default_manager.filter(
+        pk=number_in(typed, digits=9) or 0, chronicle=None, ruleset=by.chronicle.ruleset
+    ).first()
 
 
 def _own_or_404(by: Membership, table: str, row_id: int) -> Any:

@@ -20,6 +20,7 @@ from campaigns.views.form_pages import form_page, take_conflict
 from characters import access, copying, pages, people, services
 from characters.access import Seen
 from characters.acting import acting
+from characters.forms.fields import number_in
 from characters.forms.listings import ADD
 from characters.forms.sheet import SheetForm
 from characters.layouts import lay_out
@@ -181,9 +182,9 @@ def _typed(request: HttpRequest) -> Any:
         return None
     data = request.POST.copy()
     for name, prefix in (("add-weapon", "weapons"), ("add-armor", "armor")):
-        total = data.get(f"{prefix}-TOTAL_FORMS", "")
-        if name in data and total.isascii() and total.isdecimal() and len(total) < 4:
-            data[f"{prefix}-TOTAL_FORMS"] = str(int(total) + 1)
+        total = number_in(data.get(f"{prefix}-TOTAL_FORMS", ""))
+        if name in data and total is not None:
+            data[f"{prefix}-TOTAL_FORMS"] = str(total + 1)
     return data
 
 
