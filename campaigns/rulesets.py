@@ -163,6 +163,11 @@ def options_of(key: str) -> tuple[Any, ...]:
     return tuple(RULESETS[key].options) if key in RULESETS else ()
 
 
+def begun(key: str) -> dict[str, bool]:
+    """The house rules that a new chronicle with this ruleset begins with."""
+    return {option.key: True for option in options_of(key) if option.begun}
+
+
 def read_own_traits(ruleset: System, given: Mapping[str, Mapping[str, Any]]) -> tuple[OwnTrait, ...]:
     """A chronicle's own Traits and sections. Raises `rules.model.options.BadOption` for an invalid one."""
     return tuple(read_own(key, each, ruleset.layout, ruleset.kinds) for key, each in given.items())

@@ -55,8 +55,11 @@ def choose_language(*, user: User, language: str) -> None:
 def create_chronicle(
     *, user: User, name: str, ruleset: str, description: str = "", options: Mapping[str, Any] | None = None
 ) -> Chronicle:
-    """Create a chronicle with `user` as its Storyteller. Raises `BadOption` for options unknown to the ruleset."""
-    checked = rulesets.check_options(ruleset, options or {})
+    """Create a chronicle with `user` as its Storyteller, by default with the ruleset's recommended house rules.
+
+    Raises `BadOption` for options unknown to the ruleset.
+    """
+    checked = rulesets.check_options(ruleset, rulesets.begun(ruleset) if options is None else options)
     chronicle = Chronicle.objects.create(name=name, ruleset=ruleset, description=description, options=checked)
     Membership.objects.create(chronicle=chronicle, user=user, role=Role.STORYTELLER)
     return chronicle

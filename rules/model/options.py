@@ -46,7 +46,8 @@ class Option:
     ``default`` is a bool, an int, a str, for LEVELS a tuple of ``(name, penalty or None)``, for TABLE a tuple of its
     ``rows``. ``heading`` groups it in a long list; ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises
     ValueError with a sentence for an invalid line of LINES, and ``reads`` for one that names Traits, given the
-    chronicle's layout if there is one. An ``optional`` TABLE may be empty.
+    chronicle's layout if there is one. An ``optional`` TABLE may be empty. New chronicles begin with a SWITCH that is
+    ``begun`` switched on, and older ones stay as they were.
     """
 
     key: str
@@ -63,6 +64,7 @@ class Option:
     reads: Callable[[str, Layout | None], object] | None = None
     rows: Rows | None = None
     optional: bool = False
+    begun: bool = False
 
 
 def figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0, *, text: str = "") -> Option:
@@ -70,9 +72,11 @@ def figure(key: str, label: str, default: int, rule: str, most: int, least: int 
     return Option(key, label, OptionKind.NUMBER, default, rule, text, minimum=least, maximum=most)
 
 
-def switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False) -> Option:
-    """Something that is either on or off; ``text`` explains it."""
-    return Option(key, label, OptionKind.SWITCH, default, rule, text)
+def switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False, begun: bool = False) -> Option:
+    """Something that is either on or off; ``text`` explains it, and new chronicles begin with it on if it is
+    ``begun``.
+    """
+    return Option(key, label, OptionKind.SWITCH, default, rule, text, begun=begun)
 
 
 def under(heading: str, *options: Option) -> tuple[Option, ...]:
