@@ -286,7 +286,7 @@ def sheet_page(seen: Seen, *, shaped: bool = True) -> SheetPage:
     told_apart(one.chronicle_id, [one.owner])
     ruleset = rulesets.ruleset_for(one.chronicle)
     sheet = sheets.sheet_of(one)
-    if shaped and "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset.layout):
+    if shaped and "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(sheet, ruleset.layout):
         sheet = replace(sheet, shape=hooks.shape_of(one.pk))
     drawn, fight = _Drawn(ruleset, sheet), hooks.fight_of(one.pk)
     return SheetPage(

@@ -248,7 +248,9 @@ def _unordered(harm: Iterable[Any]) -> list[str]:
 
 def _merged(character: Character, before: Sheet, sheet: Sheet) -> Sheet:
     ruleset = rulesets.ruleset_for(character.chronicle)
-    return ruleset.health.fitted(replace(worn(sheet_of(character), before, sheet), shape=sheet.shape))
+    return ruleset.health.fitted(
+        replace(worn(sheet_of(character), before, sheet), shape=sheet.shape, powers=sheet.powers)
+    )
 
 
 def _harm(sheet: Sheet) -> dict[str, list[Any]]:

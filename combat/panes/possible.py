@@ -156,12 +156,12 @@ def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Mano
     state = game.state
     if state.status != "running":
         return ()
-    kind, conditions = state.combatants[who].sheet.kind, state.combatants[who].conditions
+    sheet, conditions = state.combatants[who].sheet, state.combatants[who].conditions
     return tuple(
         _own_action(game, key, who)
         for key, rule in game.system.actions.items()
         if (everything or not rule.needs.storytellers)
-        and rule.needs.are_for(kind, game.system.layout)
+        and rule.needs.are_for(sheet, game.system.layout)
         and rule.needs.only_in in {"", *conditions}
         and game.system.plays(rule.needs.setting)
     )

@@ -153,7 +153,8 @@ def _behind(game: Game, who: str) -> dict[str, Any]:
         "defences": bool(ruleset.attack.defences.kinds),
         "answers": answers_by_default(combatant, ruleset),
         "own_actions": any(
-            rule.needs.are_for(combatant.sheet.kind, ruleset.layout) for rule in ruleset.actions.values()
+            rule.needs.are_for(combatant.sheet, ruleset.layout) and ruleset.plays(rule.needs.setting)
+            for rule in ruleset.actions.values()
         ),
         "acts": state.status is Status.RUNNING,
         "holds": not combatant.player and _holds(game, who),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from combat.cache import for_each
 from rules.engine.phrases import Typed
 from rules.engine.slots import among
 from rules.model.conditions import condition_of
+from rules.model.power_effects import Notice
 from rules.model.state import Combatant, Encounter, HealthShown, Stage, Visit
 from rules.topics.commands import Newcomer
 
@@ -74,10 +75,29 @@ def _visible(visit: Visit, seen: Mapping[str, Any]) -> Visit:
     return replace(visit, ids=_kept(visit.ids, seen))
 
 
+def notices(notice: Notice, *, seen: bool, felt: Collection[object]) -> bool:
+    """Whether players notice a power that isn't theirs: `seen` at work, or `felt` by characters of theirs."""
+    return (seen and notice is Notice.SEEN) or (bool(felt) and notice is not Notice.UNSEEN)
+
+
 def _as_seen(combatant: Combatant, own: frozenset[str]) -> Combatant:
     if combatant.chosen_side is not None:
         combatant = _without_side(combatant)
+    if combatant.sheet.powers:
+        combatant = _with_powers_noticed(combatant, own)
     return combatant if combatant.id in own or not combatant.mask else _masked(combatant)
+
+
+def _with_powers_noticed(combatant: Combatant, own: frozenset[str]) -> Combatant:
+    felt = own & {combatant.id}
+    kept = tuple(
+        one
+        for one in combatant.sheet.powers
+        if (one.by or combatant.id) in own or notices(one.notice, seen=True, felt=felt)
+    )
+    if kept == combatant.sheet.powers:
+        return combatant
+    return replace(combatant, sheet=replace(combatant.sheet, powers=kept))
 
 
 @for_each(MOST_MASKED, worded=False)

@@ -47,7 +47,8 @@ class Option:
     ``rows``. ``heading`` groups it in a long list; ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises
     ValueError with a sentence for an invalid line of LINES, and ``reads`` for one that names Traits, given the
     chronicle's layout if there is one. An ``optional`` TABLE may be empty. New chronicles begin with a SWITCH that is
-    ``begun`` switched on, and older ones stay as they were.
+    ``begun`` switched on, and older ones stay as they were. One ``within`` another SWITCH (its key) counts only while
+    that one is on.
     """
 
     key: str
@@ -65,6 +66,7 @@ class Option:
     rows: Rows | None = None
     optional: bool = False
     begun: bool = False
+    within: str = ""
 
 
 def figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0, *, text: str = "") -> Option:

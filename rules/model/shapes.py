@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rules.model.gear import Weapon
-from rules.model.plan import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,3 @@ class Shape:
         if trait in self.fixed:
             return self.fixed[trait]
         return max(0, bare + self.changes[trait]) if trait in self.changes else bare
-
-
-def with_shape(part: Part, shape: Shape | None, dots: int) -> tuple[Part, ...]:
-    """A Trait's part, of the sheet's own dots, followed by what makes ``dots`` of them in a shape."""
-    change = dots - part.dice
-    if shape is None or not change:
-        return (part,)
-    return (part, replace(part, key=f"shape:{part.key}", label=shape.label, rule=shape.rule, dice=change))

@@ -10,6 +10,8 @@ from typing import Any
 from rules.engine.copies import replace
 from rules.model.entries import Detail, Listing
 from rules.model.gear import Armor, Damage, Weapon, find
+from rules.model.plan import Part
+from rules.model.power_effects import Does, Effect, InEffect
 from rules.model.shapes import Shape
 
 
@@ -86,7 +88,8 @@ class Sheet:
     (:class:`rules.model.system.OneByOne`) ``injuries``, gravest first, replace marks, and ``scars`` are permanent.
     ``impairments`` are injured parts of the body that outlast the fight, ``lasting`` the other conditions that do, at
     most one of each key. ``pools`` are what an antagonist's sheet states outright, in place of Traits
-    (:mod:`rules.model.pools`). ``specialties`` are their names by the Trait's key.
+    (:mod:`rules.model.pools`). ``specialties`` are their names by the Trait's key. ``powers`` are those in effect
+    during a fight, apart from what is always on.
     """
 
     name: str
@@ -104,11 +107,19 @@ class Sheet:
     shape: Shape | None = None
     pools: Mapping[str, int] = field(default_factory=dict)
     specialties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    powers: tuple[InEffect, ...] = ()
 
     @property
     def at_hand(self) -> tuple[Weapon, ...]:
-        """What is carried, and what the shape has of its own."""
-        return (*self.weapons, *self.shape.weapons) if self.shape else self.weapons
+        """What is carried, and what the shape and powers have of their own."""
+        if not self.shape and not self.powers:
+            return self.weapons
+        shaped = self.shape.weapons if self.shape else ()
+        return (*self.weapons, *shaped, *(each.weapon for _one, each in self.effects(Does.WEAPON) if each.weapon))
+
+    def effects(self, does: Does) -> Iterator[tuple[InEffect, Effect]]:
+        """The effects of this sort of all powers in effect, each with its power."""
+        return ((one, each) for one in self.powers for each in one.effects if each.does is does)
 
     def weapon(self, reference: str) -> Weapon:
         """The carried weapon with this key or name; raises "input" if there is none."""
@@ -121,8 +132,11 @@ class Sheet:
 
     @property
     def sound_armor(self) -> tuple[Armor, ...]:
-        """The armour that still protects."""
-        return tuple(armor for armor in self.armor if not armor.destroyed)
+        """The armour that still protects, with what powers give."""
+        sound = tuple(armor for armor in self.armor if not armor.destroyed)
+        if not self.powers:
+            return sound
+        return (*sound, *(each.armor for _one, each in self.effects(Does.ARMOR) if each.armor))
 
 
 def still_lasting(sheet: Sheet, conditions: Collection[str]) -> Sheet:
@@ -246,7 +260,8 @@ class Layout:
 
     ``details`` are the parts of a character's identity and ``lists`` those of named entries, in the sheet's order.
     Traits of the categories ``special`` can have specialties. ``likes`` maps a chronicle's own kinds of
-    creature to the kind whose sheet each uses. ``off`` are the keys of the Traits whose house rule is off.
+    creature to the kind whose sheet each uses. ``off`` are the keys of the Traits whose house rule is off. ``always``
+    are the powers that change Traits without being used: each is given a sheet and returns its effects there, if any.
     """
 
     sections: tuple[Section, ...]
@@ -256,6 +271,7 @@ class Layout:
     special: frozenset[Category] = frozenset()
     likes: Mapping[str, str] = field(default_factory=dict)
     off: frozenset[str] = frozenset()
+    always: tuple[Callable[[Sheet, Layout], InEffect | None], ...] = field(default=(), compare=False)
     _named: Mapping[str, Trait] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -342,9 +358,36 @@ class Layout:
         return self.trait(key).default if found is None else found
 
     def dots(self, sheet: Sheet, key: str) -> int:
-        """How many dots somebody has in a Trait now, in the shape that they are in."""
+        """How many dots somebody has in a Trait now, in the shape that they are in and with the powers in effect."""
         bare = self.bare(sheet, key)
-        return bare if sheet.shape is None else sheet.shape.dots(key, bare)
+        shaped = bare if sheet.shape is None else sheet.shape.dots(key, bare)
+        if not sheet.powers and not self.always:
+            return shaped
+        return shaped + sum(dots for _one, dots in self._raised(sheet, key, shaped))
+
+    def parts(self, sheet: Sheet, key: str, own: Part) -> tuple[Part, ...]:
+        """A Trait's part, of the sheet's own dots, followed by what shape and powers make of them."""
+        found = [own]
+        shaped = own.dice if sheet.shape is None else sheet.shape.dots(key, own.dice)
+        if sheet.shape is not None and shaped != own.dice:
+            label, rule = sheet.shape.label, sheet.shape.rule
+            found.append(replace(own, key=f"shape:{own.key}", label=label, rule=rule, dice=shaped - own.dice))
+        if sheet.powers or self.always:
+            for one, dots in self._raised(sheet, key, shaped):
+                found.append(replace(own, key=f"power:{one.key}:{own.key}", label=one.label, rule=one.rule, dice=dots))
+        return tuple(found)
+
+    def _raised(self, sheet: Sheet, key: str, dots: int) -> Iterator[tuple[InEffect, int]]:
+        """What each power in effect adds to a Trait of so many dots: never below zero, nor beyond its limit."""
+        always = (one for each in self.always if (one := each(sheet, self)) is not None)
+        for one in (*always, *sheet.powers):
+            for each in one.effects:
+                if each.does is Does.TRAIT and key in each.traits:
+                    limit = max(dots, each.most) if each.most else dots + each.amount
+                    change = max(-dots, min(each.amount, limit - dots))
+                    dots += change
+                    if change:
+                        yield one, change
 
     def maximum(self, sheet: Sheet, key: str) -> int:
         """The most points the sheet can hold of a resource.

@@ -32,6 +32,7 @@ from rules.model.outcomes import Outcomes
 from rules.model.own_traits import OwnTrait, extended
 from rules.model.past import Past
 from rules.model.plan import Against, Part, PoolPlan
+from rules.model.powers import Power, PowersInPlay, lifted
 from rules.model.prepared import Prepared
 from rules.model.presets import Preset, parse_preset
 from rules.model.results import AttackResult, DamageDone
@@ -354,8 +355,8 @@ class Needs:
     (draws it, picks it up), so it is offered beside the weapon. ``storytellers``: only the Storyteller can bring it
     about, even for those out of action. ``kinds`` are the creatures that can do it (empty: all), ``pool`` the
     Traits of one whose dice are shared with other actions of the turn, ``rolled`` those of the actor's roll in which a
-    specialty may count. One that exists ``only_in`` a condition is not
-    mentioned in others, and one of a house rule only exists where that ``setting`` is on.
+    specialty may count. One that exists ``only_in`` a condition is not mentioned in others, one of a ``power`` only to
+    those who have it, and one of a house rule only exists where that ``setting`` is on.
     """
 
     aim: Aim = Aim.NOBODY
@@ -374,10 +375,13 @@ class Needs:
     only_in: str = ""
     setting: str = ""
     rolled: tuple[str, ...] = ()
+    power: Power | None = None
 
-    def are_for(self, kind: str, layout: Layout) -> bool:
-        """Whether a kind of creature can do it; a chronicle's own kind counts as the kind that it is like."""
-        return not self.kinds or layout.likes.get(kind, kind) in self.kinds
+    def are_for(self, sheet: Sheet, layout: Layout) -> bool:
+        """Whether somebody can do it at all; a chronicle's own kind counts as the kind that it is like."""
+        if self.power is not None and not self.power.is_had_by(sheet, layout):
+            return False
+        return not self.kinds or layout.likes.get(sheet.kind, sheet.kind) in self.kinds
 
     @property
     def nothing(self) -> bool:
@@ -498,7 +502,8 @@ class System:
     who walk into the ambush roll, or none is known. ``bleeding`` says what time without care costs, ``None`` if
     nothing. ``circumstances`` are the ``modifiers`` as forms ask for them. One point of experience is so many
     ``beats``. ``unused_weapon_columns`` and ``unused_armor_columns`` are the columns of the gear tables that its rules
-    don't use. ``perception`` are the Traits of a roll to notice something.
+    don't use. ``perception`` are the Traits of a roll to notice something. ``powers`` are the Disciplines, Gifts and
+    others with effects in fights, ``in_play`` those whose house rule is on.
     """
 
     key: str
@@ -538,6 +543,9 @@ class System:
     beats: int = 1
     bleeding: Bleeding | None = field(default=None, metadata=HOLDS_PARTS)
     perception: tuple[str, ...] = ("perception",)
+    powers: tuple[Power, ...] = ()
+    in_play: PowersInPlay = field(init=False, repr=False)
+    _within: Mapping[str, str] = field(init=False, repr=False)
     circumstances: Modifiers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -546,6 +554,11 @@ class System:
             if "parts" in each.metadata:
                 object.__setattr__(self, each.name, _bound(getattr(self, each.name), self, bound))
         object.__setattr__(self, "circumstances", Modifiers(self.modifiers, self.book.name, self.settings))
+        object.__setattr__(self, "_within", {each.key: each.within for each in self.options if each.within})
+        playing = tuple(each for each in self.powers if self.plays(each.setting))
+        if self.powers:
+            object.__setattr__(self, "layout", lifted(self.layout, playing))
+        object.__setattr__(self, "in_play", PowersInPlay(playing, self.layout))
 
     @property
     def short_unit(self) -> Phrase:
@@ -573,8 +586,8 @@ class System:
         return frozenset[str]().union(*(kind.banes for kind in self.kinds.values()))
 
     def plays(self, setting: str) -> bool:
-        """Whether a house rule is on; what belongs to none ("") is always played."""
-        return not setting or bool(self.settings.get(setting))
+        """Whether a house rule is on, and the one it is within; what belongs to none ("") is always played."""
+        return not setting or (bool(self.settings.get(setting)) and self.plays(self._within.get(setting, "")))
 
     def knows(self, command: type) -> bool:
         """Whether a command is one of those that the system has a rule for."""

@@ -197,7 +197,7 @@ def _levels(plan: Against, net: list[int], victim: Sheet, game: Game) -> tuple[l
     most = part.of_hit(plan, len(net) - 1)
     throws_of_most = _damage(most, game.system.mechanic).total
     whole = throws_of_most * soak.total
-    marked = [0] * (most.pool + 1)
+    marked = [0] * (most.pool + most.sure + 1)
     marked[0] = net[0] * whole
     for successes, ways in enumerate(net[1:], start=1):
         damage = _damage(part.of_hit(plan, successes), game.system.mechanic)

@@ -285,6 +285,7 @@ def standing(game: Game, actor: str = "", told: tuple[Event, ...] = ()) -> Resul
         "penalty": {who: _penalty(one, game.system.health) for who, one in people.items()},
         "conditions": {who: sorted(one.conditions) for who, one in people.items()},
         "resources": {who: _resources(one, game.system.layout) for who, one in people.items()},
+        "powers": {who: [each.key for each in one.sheet.powers] for who, one in people.items()},
         "shape": {who: one.sheet.shape.key if one.sheet.shape else "" for who, one in people.items()},
         "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
         "ammunition": _by_weapon(people, actor, loaded),

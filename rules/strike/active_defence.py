@@ -12,6 +12,7 @@ from rules.model.choices import Defence, DefenceRule, Modifier
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, Part, PoolPlan, dice_of
+from rules.model.power_effects import Pool
 from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
 from rules.model.system import Game, SystemPart
@@ -153,6 +154,7 @@ class ActiveDefence(Defences):
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
         parts.extend(self.system.pools.of_conditions(own))
         parts.extend(self.system.circumstances.parts(seen, circumstances))
+        parts.extend(self.system.in_play.parts(sheet, Pool.DEFENCE, rule.traits, attack.mode))
         return self.system.pools.total(parts, strikes=defence.strike), record
 
     def _worn(self, record: TurnRecord) -> tuple[Part, ...]:

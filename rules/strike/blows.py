@@ -47,7 +47,8 @@ class ArmorBreaks(Facet):
     def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
         if PAST_ARMOR in picked:
             return ()
-        worn, settings = protecting(game.combatant(done.to).sheet), game.system.settings
+        sheet, settings = game.combatant(done.to).sheet, game.system.settings
+        worn = [each for each in protecting(sheet) if each in sheet.armor]
         broken = [each for each in worn if _breaks(each, done.levels, settings)]
         return tuple(ArmorDestroyed(done.to, replace(each, destroyed=True)) for each in broken)
 

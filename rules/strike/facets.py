@@ -17,6 +17,7 @@ order, make the plan and its consequences:
 ``own``               parts of a weapon's pool in somebody's hands, independent of the target
 ``start``             the part that holds the pool's base difficulty
 ``pool``              parts of the attack's pool
+``lifts``             keys of the pool's parts that don't hinder this attacker
 ``chance``            why it is a chance roll regardless of the pool, "" where it is not
 ``fails``             rule and reason for failing without a roll
 ``certain``           rule and reason for hitting without a roll, with one success for each die in the pool
@@ -214,6 +215,10 @@ class Facet:
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         """Parts of the attack's pool."""
         return ()
+
+    def lifts(self, strike: Strike) -> frozenset[str]:
+        """Keys of the pool's parts that don't hinder this attacker: they are shown struck out."""
+        return frozenset()
 
     def chance(self, strike: Strike) -> str:
         """Why it is a chance roll regardless of the pool; "" if it is not."""

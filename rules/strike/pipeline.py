@@ -167,7 +167,8 @@ class AttackPipeline(SystemPart):
             parts += facet.pool(strike)
         for facet in self._asked["chance"]:
             chance = chance or facet.chance(strike)
-        pool = self.system.pools.of_attack(parts, weapon, strikes=strike.command.strike, chance=chance)
+        strikes = strike.command.strike.union(*(facet.lifts(strike) for facet in self._asked["lifts"]))
+        pool = self.system.pools.of_attack(parts, weapon, strikes=strikes, chance=chance)
         if fails := self.reason("fails", strike):
             return failed(pool, fails), 0
         if certain := self.reason("certain", strike):

@@ -13,8 +13,8 @@ from rules.model.damage_steps import DamageStage, DamageStep, DamageTold
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.model.pools import SOAK, said
+from rules.model.power_effects import Pool
 from rules.model.results import DamageDone, Rolled
-from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
 from rules.model.system import Game, SystemPart
 from rules.strike.facets import Strike
@@ -58,15 +58,16 @@ class RolledDamage(SystemPart):
         flat = self.outright(weapon)
         rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, self.system.cites["damage"])
         rated = () if weapon.mode in self.unrated else (Part("rating", label_of(weapon), rule, weapon.damage),)
-        if flat:
-            kept = strike([*rated, *self._aimed(modifiers)], strikes)
-            return PoolPlan(kept, max(0, dice_of(kept)), 0, outright=True)
-        parts = [*rated, *self.system.circumstances.damage_parts(modifiers)]
         added = self.adds.get(weapon.mode, weapon.damage_from)
+        powers = self.system.in_play.parts(sheet, Pool.DAMAGE, (added,) if added else (), weapon.mode, weapon.type)
+        if flat:
+            kept = strike([*rated, *self._aimed(modifiers), *map(as_levels, powers)], strikes)
+            return PoolPlan(kept, max(0, dice_of(kept)), 0, outright=True)
+        parts = [*rated, *self.system.circumstances.damage_parts(modifiers), *powers]
         if added:
             trait = self.system.layout.trait(added)
             own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, added))
-            parts[:0] = with_shape(own, sheet.shape, self.system.layout.dots(sheet, added))
+            parts[:0] = self.system.layout.parts(sheet, added, own)
         if self.system.settings.get("wounds_hinder_damage", False):
             parts.extend(self.system.pools.hindrances(sheet, ()))
         parts.append(self.system.pools.difficulty(self.difficulty, phrase("damage-label"), self.system.cites["damage"]))
@@ -187,7 +188,7 @@ class RolledDamage(SystemPart):
                 self.system.cites[damage],
                 dice=self.system.layout.bare(target, "stamina"),
             )
-            parts.extend(with_shape(stamina, target.shape, dots(target, "stamina")))
+            parts.extend(self.system.layout.parts(target, "stamina", stamina))
         fortitude = 0 if stated else dots(target, "fortitude")
         if fortitude and (damage in self.fortitude or self.system.settings.get("fortitude_soaks_all", False)):
             parts.append(Part("soak:fortitude", phrase("fortitude"), rule, dice=fortitude))
@@ -195,6 +196,7 @@ class RolledDamage(SystemPart):
         alone = bool(parts) or self.system.settings.get("armor_alone", True)
         if alone and not passed and self._stops(damage, weapon.tags):
             parts.extend(self._armor(target, self.armor_rule or rule))
+        parts.extend(self.system.in_play.parts(target, Pool.SOAK, damage=damage))
         difficulty = self.system.settings.get("soak_difficulty", self.difficulty)
         parts.append(self.system.pools.difficulty(difficulty, phrase("soak-label"), rule))
         return _read_alike(self.system.pools.total(parts, strikes=strikes), self.system.settings)
@@ -242,12 +244,16 @@ class RolledDamage(SystemPart):
         rolled = Rolled(by, pool, Roll((), pool.difficulty, pool.pool))
         if not pool.outright:
             faces = dice.roll(Throw(Purpose.DAMAGE, by, pool.pool, to)) if pool.pool else ()
-            rolled = Rolled(by, pool, read(faces, pool.difficulty, may_botch=False, spared=pool.spared))
+            rolled = Rolled(
+                by, pool, _with_sure(read(faces, pool.difficulty, may_botch=False, spared=pool.spared), pool)
+            )
         levels = rolled.roll.successes
         soaked, resisted = 0, None
-        if levels and soak.pool:
-            faces = dice.roll(Throw(Purpose.SOAK, to, soak.pool))
-            resisted = Rolled(to, soak, read(faces, soak.difficulty, may_botch=False, spared=soak.spared))
+        if levels and (soak.pool or soak.sure):
+            faces = dice.roll(Throw(Purpose.SOAK, to, soak.pool)) if soak.pool else ()
+            resisted = Rolled(
+                to, soak, _with_sure(read(faces, soak.difficulty, may_botch=False, spared=soak.spared), soak)
+            )
             soaked = min(levels, resisted.roll.successes)
         through = levels - soaked
         dealt = self.settle(through, damage, target)
@@ -265,6 +271,16 @@ class RolledDamage(SystemPart):
             DamageTold("unsoaked", phrase("damage-after-soak"), option.rule, {damage: through}),
             DamageTold(option.key, option.label, option.rule, after, DamageStage.KIND),
         )
+
+
+def _with_sure(roll: Roll, pool: PoolPlan) -> Roll:
+    """A roll with the automatic successes of its pool."""
+    return replace(roll, successes=roll.successes + pool.sure) if pool.sure else roll
+
+
+def as_levels(part: Part) -> Part:
+    """A part of damage that isn't rolled: automatic successes are levels like dice."""
+    return replace(part, dice=part.dice + part.successes, successes=0)
 
 
 def _read_alike(pool: PoolPlan, settings: Mapping[str, Any]) -> PoolPlan:

@@ -36,7 +36,7 @@ def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
     if rule is None or not game.system.plays(rule.needs.setting):
         raise bad_input(phrase("has-no-action-called", ruleset=game.system.name, key=command.key))
     sheet = game.combatant(command.by).sheet
-    if not rule.needs.are_for(sheet.kind, game.system.layout):
+    if not rule.needs.are_for(sheet, game.system.layout):
         raise bad_input(phrase("cant-do-that", name=sheet.name))
     _check_aim(game, command, rule.needs)
     _check_figures(game, command, rule.needs)

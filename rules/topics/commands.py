@@ -12,6 +12,7 @@ from rules.topics.exchanges.commands import *
 from rules.topics.gear.commands import *
 from rules.topics.health.commands import *
 from rules.topics.initiative.commands import *
+from rules.topics.powers.commands import *
 from rules.topics.rolls.commands import *
 from rules.topics.telling.commands import *
 from rules.topics.turns.commands import *

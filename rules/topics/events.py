@@ -9,6 +9,7 @@ from rules.topics.firefights.events import *
 from rules.topics.gear.events import *
 from rules.topics.grapples.events import *
 from rules.topics.health.events import *
+from rules.topics.powers.events import *
 from rules.topics.rolls.events import *
 from rules.topics.telling.events import *
 from rules.topics.turns.events import *

@@ -117,8 +117,9 @@ def armor_parts(target: Sheet, weapon: Weapon, cites: Mapping[str, str]) -> tupl
     The weapon's armour piercing is subtracted (WD-GEAR-1).
     """
     shot = weapon.mode in SHOT
-    worn = sorted((a for a in target.armor if not a.supernatural), key=lambda a: -_rating(a, shot=shot))[:1]
-    counted = [*worn, *(armor for armor in target.armor if armor.supernatural)]
+    sound = target.sound_armor
+    worn = sorted((a for a in sound if not a.supernatural), key=lambda a: -_rating(a, shot=shot))[:1]
+    counted = [*worn, *(armor for armor in sound if armor.supernatural)]
     found = [
         Part("target_armor", armor.name, cites["armor"], dice=-_rating(armor, shot=shot))
         for armor in counted

@@ -13,7 +13,6 @@ from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Part, PoolPlan, dice_of, strike
 from rules.model.roll import RollTraits
-from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
 from rules.model.state import Encounter
 from rules.model.system import Game
@@ -67,7 +66,7 @@ class StorytellingPools(PoolRules):
                 )
             else:
                 own = Part(f"trait:{key}", trait.label, rule, dice=self.system.layout.bare(sheet, key))
-                parts.extend(with_shape(own, sheet.shape, self.system.layout.dots(sheet, key)))
+                parts.extend(self.system.layout.parts(sheet, key, own))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
@@ -165,9 +164,10 @@ class StorytellingPools(PoolRules):
             around = self.around(game, command.by, command.modifiers, seen)
         else:
             around = self.limited(self.system.circumstances.parts(command.modifiers, seen), game.referee)
-        parts = [*basis, *self.burdens(game.state, command.by, command.traits), *around]
-        chance = self.chance(game.state, command.by, command.traits)
-        plan = self.rolled(parts, strikes=command.strike, again=command.again or self.again, chance=chance)
+        burdens = self.burdens(game.state, command.by, command.traits)
+        parts = [*basis, *burdens, *around, *self.powers(game, command)]
+        chance, strikes = self.chance(game.state, command.by, command.traits), self.lifted(game, command)
+        plan = self.rolled(parts, strikes=command.strike | strikes, again=command.again or self.again, chance=chance)
         return self._by_rote(plan) if command.rote else plan
 
     def _by_rote(self, plan: PoolPlan) -> PoolPlan:

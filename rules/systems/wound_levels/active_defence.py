@@ -13,6 +13,7 @@ from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, PoolPlan
 from rules.model.pools import ATTACK
+from rules.model.power_effects import Pool
 from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
 from rules.model.system import AttackRules, Game, System
@@ -137,6 +138,7 @@ class WoundDefences(ActiveDefence):
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
         seen = replace(seen, specialties=self.system.layout.specialties(combatant.sheet, traits))
         parts.extend(self.system.circumstances.parts(modifiers, seen))
+        parts.extend(self.system.in_play.parts(combatant.sheet, Pool.DEFENCE, traits, weapon.mode))
         return self.system.pools.total(parts, strikes=defence.strike), record
 
     def _around_clash(self, game: Game, command: Attack, target: str, own: Weapon) -> tuple[Modifier, ...]:

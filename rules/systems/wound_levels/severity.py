@@ -10,8 +10,9 @@ from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.model.plan import Against, Part, PoolPlan, strike
 from rules.model.pools import SOAK, said
-from rules.model.shapes import with_shape
+from rules.model.power_effects import Pool
 from rules.model.sheet import Sheet
+from rules.strike.rolled_damage import as_levels
 from rules.strike.unrolled_damage import UnrolledDamage, outright
 
 DIFFERENT = "different_effect"
@@ -42,8 +43,9 @@ class Severity(UnrolledDamage):
         if weapon.damage_from:
             trait = self.system.layout.trait(weapon.damage_from)
             own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, trait.key))
-            parts.extend(with_shape(own, sheet.shape, self.system.layout.dots(sheet, trait.key)))
-        return outright(strike(parts, strikes))
+            parts.extend(self.system.layout.parts(sheet, trait.key, own))
+        powers = self.system.in_play.parts(sheet, Pool.DAMAGE, self.system.attack.traits_of(weapon), weapon.mode)
+        return outright(strike((*parts, *map(as_levels, powers)), strikes))
 
     def of_hit(self, against: Against, net: int) -> PoolPlan:
         """The severity of a hit with ``net`` successes, before armour (WL-DMG-1)."""
@@ -90,7 +92,8 @@ class Severity(UnrolledDamage):
             part if part is best or part not in alone else replace(part, rule=rule, struck=True, label=_idle(part))
             for part in found
         ]
-        return outright(strike(parts, strikes))
+        powers = map(as_levels, self.system.in_play.parts(target, Pool.SOAK, damage=damage))
+        return outright(strike((*parts, *powers), strikes))
 
 
 def _apart(target: Sheet) -> set[str]:

@@ -26,6 +26,7 @@ from rules.strike.drawing import InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Wielding
+from rules.strike.powers import Empowered
 from rules.strike.turns import Attackers, SharedPool
 from rules.systems.shared.budgets import MORTALS
 from rules.systems.shared.classic_sheets import (
@@ -274,6 +275,7 @@ FACETS: tuple[Facet, ...] = (
     Wielding(),
     SharedPool(),
     Around(),
+    Empowered(),
     Attackers(all=True),
 )
 """The facets of an attack, in the order of preparation and breakdown."""

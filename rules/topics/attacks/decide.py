@@ -33,6 +33,7 @@ from rules.topics.events import (
     WeaponChanged,
 )
 from rules.topics.grapples.holds import barred
+from rules.topics.powers.lasting import after_attack
 from rules.topics.turns.course import out_of_turn
 
 
@@ -87,7 +88,10 @@ def _attack_of_one(game: Game, command: Attack, exchange: str) -> tuple[Event, .
         paid = effects.pay_for(now, who, modifiers)
         told.extend(paid)
         now = now.after(paid)
-    return (*told, *consequences(now, command, prepared.weapon, results, resolution))
+    told += consequences(now, command, prepared.weapon, results, resolution)
+    if now.combatant(command.by).sheet.powers:
+        told += after_attack(game.after(told), command.by)
+    return tuple(told)
 
 
 def consequences(

@@ -196,7 +196,9 @@ def revise_sheet(game: Game, command: ReviseSheet) -> tuple[Event, ...]:
         return (_worn(game, command.who, command.sheet),)
     found = [each for each in combatant.sheet.weapons if each.reference in GAINED.of(combatant)]
     weapons = (*_carried_as(combatant.sheet, command.sheet), *found)
-    sheet = _sound(game, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
+    sheet = _sound(
+        game, replace(command.sheet, shape=combatant.sheet.shape, powers=combatant.sheet.powers, weapons=weapons)
+    )
     now = effects.revised(game, command.who, sheet)
     if command.merged:
         return (SheetRevised(command.who, sheet, now, combatant.sheet, combatant.conditions, whole=True),)

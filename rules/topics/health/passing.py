@@ -21,6 +21,7 @@ from rules.topics.events import Bled, Healed, LastingChanged, TimePassed
 from rules.topics.health import blood
 from rules.topics.health.lasting import ended_by_time, lasting_on, made_lasting, tended
 from rules.topics.health.resting import rests_on
+from rules.topics.powers.lasting import after_hours
 
 MOST_HOURS = 24 * 365 * 10
 MOST_MINUTES = 24 * 60
@@ -45,9 +46,10 @@ def rests(
 
 
 def waning(game: Game, who: str, hours: int) -> tuple[Event, ...]:
-    """The end of the lasting conditions that don't outlast these hours."""
+    """The end of the lasting conditions and the powers that don't outlast these hours."""
     over = ended_by_time(game.system, game.combatant(who), hours)
-    return effects.marked(game, who, frozenset(), over)
+    told = effects.marked(game, who, frozenset(), over)
+    return (*told, *after_hours(game.after(told), who, hours))
 
 
 def _rest(game: Game, combatant: Combatant, hours: int, *, care: bool, hospital: bool) -> tuple[Event, ...]:

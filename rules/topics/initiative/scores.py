@@ -9,6 +9,7 @@ from rules.engine.dice import Dice, Purpose, Throw
 from rules.model.conditions import SURPRISED
 from rules.model.groups import roller
 from rules.model.pools import INITIATIVE
+from rules.model.power_effects import Pool
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, Score
 from rules.model.system import Game, SystemPart
@@ -70,7 +71,7 @@ class InitiativeRules(SystemPart):
         return scores, placed(() if anew else game.state.order, [who for who in people if who in scores], standings)
 
     def rating(self, sheet: Sheet) -> int:
-        """The Traits, minus what wounds take off."""
+        """The Traits with what powers add, minus what wounds take off."""
         return self.unhurt(sheet) + self.wounds(sheet)
 
     def wounds(self, sheet: Sheet) -> int:
@@ -78,10 +79,11 @@ class InitiativeRules(SystemPart):
         return self.system.health.hindrance(sheet)
 
     def unhurt(self, sheet: Sheet) -> int:
-        """The Traits, or a sheet's own initiative value in their place."""
+        """The Traits, or a sheet's own initiative value in their place, with what powers add."""
+        more = self.system.in_play.amount(sheet, Pool.INITIATIVE)
         if INITIATIVE in sheet.pools:
-            return sheet.pools[INITIATIVE]
-        return sheet.traits.get("initiative", sum(self.system.layout.dots(sheet, key) for key in self.traits))
+            return sheet.pools[INITIATIVE] + more
+        return sheet.traits.get("initiative", sum(self.system.layout.dots(sheet, key) for key in self.traits)) + more
 
     def roll(self, who: str, sheet: Sheet, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative for the turn, minus what they are ``slowed`` by."""

@@ -13,8 +13,8 @@ from rules.model import pools as fixed
 from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Part, PoolPlan, dice_of, strike
+from rules.model.power_effects import Pool
 from rules.model.roll import DifficultyOf, RollTraits
-from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
 from rules.model.specialties import SPECIALTY, TEN
 from rules.model.state import Encounter
@@ -89,7 +89,7 @@ class PoolRules(SystemPart):
             label = phrase("untrained", label=trait.label) if untrained else trait.label
             cited = self.system.cites["untrained"] if untrained else rule
             own = Part(f"trait:{key}", label, cited, dice=self.system.layout.bare(sheet, key))
-            parts.extend(with_shape(own, sheet.shape, dots))
+            parts.extend(self.system.layout.parts(sheet, key, own))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
@@ -192,8 +192,20 @@ class PoolRules(SystemPart):
             base,
             *self.of_conditions(own),
             *self.system.circumstances.parts(command.modifiers, seen),
+            *self.powers(game, command),
         ]
-        return self.total(parts, strikes=command.strike)
+        return self.total(parts, strikes=command.strike | self.lifted(game, command))
+
+    def powers(self, game: Game, command: RollTraits) -> tuple[Part, ...]:
+        """What powers add to a roll of Traits; a plain number of dice is what the table decided to roll."""
+        if command.number is not None:
+            return ()
+        sheet, in_play = game.state.combatants[command.by].sheet, self.system.in_play
+        return (*in_play.parts(sheet, Pool.ROLL, command.traits), *in_play.sights(sheet))
+
+    def lifted(self, game: Game, command: RollTraits) -> frozenset[str]:
+        """The parts of a roll that don't hinder somebody with their powers."""
+        return self.system.in_play.lifted(game.state.combatants[command.by].sheet)
 
     def _asked(self, game: Game, command: RollTraits) -> Part:
         asked = command.difficulty

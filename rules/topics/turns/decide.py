@@ -30,6 +30,7 @@ from rules.topics.events import (
     TurnMoved,
     TurnRecordChanged,
 )
+from rules.topics.powers.lasting import at_the_end
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 from rules.topics.turns.end import at_turn_end
@@ -70,6 +71,7 @@ def end(game: Game, command: End) -> tuple[Event, ...]:
     told: list[Event] = [*_lapsed(game)]
     for who in shaped:
         told += effects.shaped(game, who, None, phrase("their-own-shape"))
+    told += at_the_end(game.after(told))
     return (*told, *stays(game.after(told), command.stays), StatusChanged(Status.ENDED))
 
 

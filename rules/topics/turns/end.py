@@ -7,12 +7,14 @@ from rules.model.conditions import Acts
 from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import Healed, StandingsChanged
+from rules.topics.powers.lasting import at_turn_end as powers_over
 
 
 def at_turn_end(game: Game) -> tuple[Event, ...]:
-    """In this order: healing, conditions that end with the turn, the next order, and the ruleset's own effects."""
+    """In this order: healing, conditions and powers that end, the next order, and the ruleset's own effects."""
     told: list[Event] = [*_healing(game)]
     told += _recovered(game.after(told))
+    told += powers_over(game.after(told))
     told += _standings(game.after(told))
     told += game.system.turns.close(game.after(told))
     return tuple(told)

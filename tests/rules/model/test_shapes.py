@@ -7,7 +7,6 @@ import pytest
 from rules.model.gear import Damage
 from rules.model.kinds import read_kinds
 from rules.model.plan import Part
-from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
 from rules.model.state import Status
 from rules.systems.classic.apocalypse.system import APOCALYPSE
@@ -63,11 +62,11 @@ def test_the_change_is_a_part_of_its_own():
     """AP-SHAPE-1."""
     part, layout = Part("trait:strength", "Strength", "AP-ATK-1", dice=3), APOCALYPSE.layout
     traits = {"strength": 3, "wits": 2}
-    assert [each.dice for each in with_shape(part, None, layout.dots(Sheet("", "garou", traits), "strength"))] == [3]
+    assert [each.dice for each in layout.parts(Sheet("", "garou", traits), "strength", part)] == [3]
     wolf = Sheet("", "garou", traits, shape=SHAPES["crinos"])
-    told = [(each.label, each.rule, each.dice) for each in with_shape(part, wolf.shape, layout.dots(wolf, "strength"))]
+    told = [(each.label, each.rule, each.dice) for each in layout.parts(wolf, "strength", part)]
     assert told == [("Strength", "AP-ATK-1", 3), ("Crinos", "AP-SHAPE-1", 4)]
-    assert len(with_shape(Part("trait:wits", "Wits", "AP-ATK-1", dice=2), wolf.shape, layout.dots(wolf, "wits"))) == 1
+    assert len(layout.parts(wolf, "wits", Part("trait:wits", "Wits", "AP-ATK-1", dice=2))) == 1
 
 
 def test_nobody_leaves_a_fight_in_a_changed_shape():

@@ -36,6 +36,7 @@ SYSTEM = replace(
     layout=Layout(MASQUERADE.layout.sections, ()),
     modifiers={{}},
     actions={{}},
+    powers=(),
     options=tuple(replace(each, rule="{prefix}-ONE-1") for each in MASQUERADE.options),
     presets=(),
     derived=(),

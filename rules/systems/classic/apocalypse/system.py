@@ -45,6 +45,7 @@ from rules.strike.drawing import InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Extraordinary, Picked, Wielding
+from rules.strike.powers import Empowered
 from rules.strike.reach import Reach, RoundsFired
 from rules.strike.rolled_damage import RolledDamage
 from rules.strike.sight import BlindFire, blindly
@@ -317,6 +318,7 @@ FACETS: tuple[Facet, ...] = (
     SharedPool(),
     Outnumbered(),
     Picked(),
+    Empowered(),
     Attackers(),
     Dazing(DAZED_RULE),
     Toppling(KNOCKDOWN_RULE),

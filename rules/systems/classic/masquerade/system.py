@@ -26,11 +26,13 @@ from rules.strike.drawing import InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Extraordinary, Picked, Wielding
+from rules.strike.powers import Empowered
 from rules.strike.reach import Reach, RoundsFired
 from rules.strike.rolled_damage import RolledDamage
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
 from rules.systems.classic.masquerade.openings import OPENINGS
+from rules.systems.classic.masquerade.powers import POWERS
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.budgets import HEROES, MORTALS
 from rules.systems.shared.classic_sheets import (
@@ -64,8 +66,10 @@ from rules.systems.shared.identity import IDENTITY
 from rules.systems.shared.layouts import disciplines
 from rules.systems.shared.listings import CLASSIC
 from rules.systems.shared.manoeuvres import ShapeAction
+from rules.systems.shared.powers import power_options
 from rules.topics.health.boxes import HealthRules
 from rules.topics.initiative.scores import InitiativeRules
+from rules.topics.powers.using import power_actions
 from rules.topics.rolls.pools import PoolRules
 from rules.topics.turns.course import TurnRules
 
@@ -202,6 +206,7 @@ OPTIONS = (
         ),
     ),
     *under(phrase("health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
+    *under(phrase("powers"), *power_options(POWERS, "MQ-POW-1")),
     *under(phrase("sheets"), anniversary_abilities("MQ-ABIL-1")),
     *under(phrase("rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
     *experience_options(LAYOUT, ("MQ-EXP-1", PRICES), ("MQ-EXP-2", AWARDS)),
@@ -252,6 +257,7 @@ CITES: Mapping[str, str] = {
     "heal": "MQ-HEAL-1",
     "regeneration": "MQ-HEAL-1",
     "willpower": "MQ-WILL-1",
+    "powers": "MQ-POW-1",
 }
 
 TARGET_HEAD = ModifierRule(
@@ -266,6 +272,7 @@ TARGET_HEAD = ModifierRule(
 
 ACTIONS: Mapping[str, ActionRule] = {
     **drawing("MQ-DRAW-1"),
+    **power_actions(POWERS),
     "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), GAROU),
 }
 
@@ -280,6 +287,7 @@ FACETS: tuple[Facet, ...] = (
     SharedPool(),
     Outnumbered(),
     Picked(),
+    Empowered(),
     Attackers(),
     Extraordinary(),
 )
@@ -321,6 +329,7 @@ MASQUERADE = System(
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD} | specialty("MQ-DICE-9"),
     actions=ACTIONS,
+    powers=POWERS,
     options=OPTIONS,
     presets=PRESETS,
     derived=(initiative("MQ-INIT-1"), health("MQ-HEALTH-1")),

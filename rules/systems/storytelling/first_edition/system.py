@@ -21,6 +21,7 @@ from rules.odds.success_count import SuccessCount
 from rules.strike.drawing import QUICK_DRAW, InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
+from rules.strike.powers import Empowered
 from rules.strike.reach import RoundsFired
 from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
@@ -302,6 +303,7 @@ FACETS: tuple[Facet, ...] = (
     FarOff(),
     Wielding(POOLS),
     Around(POOLS),
+    Empowered(),
     AtHand("WD-ATK-4"),
     Defenseless("WD-DEF-1", surprise="WD-SURP-1"),
     PassiveDefense(),

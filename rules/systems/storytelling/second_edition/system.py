@@ -22,6 +22,7 @@ from rules.odds.success_count import SuccessCount
 from rules.strike.active_defence import Defences
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
+from rules.strike.powers import Empowered
 from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
 from rules.systems.shared.manoeuvres import ShapeAction
@@ -126,6 +127,7 @@ FACETS: tuple[Facet, ...] = (
     guns.DEAD_FLESH,
     TakesAction(),
     Around(POOLS),
+    Empowered(),
     WornDefense(),
 )
 """The facets of an attack, in the order of preparation and breakdown."""

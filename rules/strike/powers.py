@@ -1,0 +1,88 @@
+"""Powers in attacks: what those in effect on attacker and target add to pools, weapons and damage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.copies import replace
+from rules.engine.violations import Referee
+from rules.model.attack import Attack
+from rules.model.damage_steps import DamageStage, DamageStep
+from rules.model.damage_steps import Effect as StepEffect
+from rules.model.gear import Weapon
+from rules.model.plan import Part
+from rules.model.power_effects import Does, Effect, InEffect, Pool
+from rules.model.sheet import Sheet
+from rules.model.system import Game, SystemPart
+from rules.strike.facets import Facet, Strike
+from rules.topics.turns.course import sheet_now
+
+AGAINST = "target:power"
+"""Key prefix of what a target's powers add, which the attacker's player may not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Empowered(SystemPart, Facet):
+    """Powers of attacker and target in an attack, each part under its own ruling.
+
+    Damage and soak that are rolled have their parts from :mod:`rules.strike.rolled_damage`; if successes are the damage,
+    powers are steps.
+    """
+
+    def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
+        sheet = sheet_now(game.state, command.by)
+        for _one, each in self._altering(sheet, weapon):
+            damage = next(iter(each.damage), weapon.type)
+            weapon = replace(weapon, type=damage, tags=weapon.tags | each.tags)
+        return weapon
+
+    def _altering(self, sheet: Sheet, weapon: Weapon) -> tuple[tuple[InEffect, Effect], ...]:
+        """The effects that change how a weapon wounds."""
+        found = self.system.in_play.effects(sheet, Does.DAMAGE)
+        return tuple((one, each) for one, each in found if not each.modes or weapon.mode in each.modes)
+
+    def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
+        """What the attacker's powers add, and zero parts for those that the weapon or its damage type is from."""
+        traits = self.system.attack.traits_of(weapon)
+        made = [one for one, each in sheet.effects(Does.WEAPON) if each.weapon and each.weapon.name == weapon.name]
+        named = [*made, *(one for one, _each in self._altering(sheet, weapon))]
+        return (
+            *self.system.in_play.parts(sheet, Pool.ATTACK, traits, weapon.mode),
+            *(Part(f"power:{one.key}", one.label, one.rule) for one in named),
+        )
+
+    def lifts(self, strike: Strike) -> frozenset[str]:
+        return self.system.in_play.lifted(strike.sheet)
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        sheet, weapon, victim = strike.sheet, strike.weapon, strike.victim.sheet
+        traits = self.system.attack.traits_of(weapon)
+        return (
+            *self.own(sheet, weapon, strike.game.referee),
+            *self.system.in_play.sights(sheet),
+            *self.system.in_play.parts(victim, Pool.AGAINST, traits, weapon.mode, prefix=AGAINST),
+        )
+
+    def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
+        """Where Defense applies by itself, dice of a defence raise it."""
+        parts = self.system.in_play.parts(strike.victim.sheet, Pool.DEFENCE, mode=strike.weapon.mode, prefix=AGAINST)
+        return tuple(replace(part, dice=-part.dice) for part in parts)
+
+    def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
+        if self.system.attack.damage is not None:
+            return ()
+        weapon, damage = strike.weapon, strike.weapon.type
+        traits = self.system.attack.traits_of(weapon)
+        more = self.system.in_play.parts(strike.sheet, Pool.DAMAGE, traits, weapon.mode, damage)
+        less = self.system.in_play.parts(strike.victim.sheet, Pool.SOAK, (), weapon.mode, damage)
+        return (
+            *(_step(part, DamageStage.HIT, StepEffect.ADD) for part in more),
+            *(_step(part, DamageStage.GENERAL, StepEffect.LESS) for part in less),
+        )
+
+
+def _step(part: Part, stage: DamageStage, effect: StepEffect) -> DamageStep:
+    amount = part.dice + part.successes
+    if amount < 0:
+        effect = StepEffect.LESS if effect is StepEffect.ADD else StepEffect.ADD
+    return DamageStep(part.key, part.label, part.rule, stage, effect, abs(amount))
