@@ -22,6 +22,7 @@ from rules.engine.log import Entry, redo_target, standing, undo_target
 from rules.engine.messages import Command, Event, command_types, replay
 from rules.engine.violations import INPUT, RuleViolation
 from rules.model.attack import Attack
+from rules.model.conditions import GRAPPLED
 from rules.model.gear import Fault
 from rules.model.past import Past
 from rules.model.plan import AttackPlan, PoolPlan
@@ -36,6 +37,7 @@ from rules.systems.wound_levels.held_ready import EVADING
 from rules.topics.attacks.past import past_of
 from rules.topics.commands import (
     Begin,
+    ChangeConditions,
     ChooseMishap,
     EndTurn,
     Harm,
@@ -149,11 +151,17 @@ class Fight(RuleBasedStateMachine):
             self.goes_on(self.fights.sensible(random, self.state, self.ruleset), random, waive)
 
     def everybody_tries(self, random: Random) -> None:
-        """Everybody tries every action, if it is possible, with some time in between."""
+        """Everybody tries every action, if it is possible, with some time in between.
+
+        Those who could only do it in some condition are put in it for as long, except in a grapple.
+        """
         self.play(EndTurn(), random)
         for who in sorted(self.state.combatants):
             for key in random.sample(sorted(self.ruleset.actions), len(self.ruleset.actions)):
+                only_in = {self.ruleset.actions[key].needs.only_in} - {"", GRAPPLED}
+                self.play(ChangeConditions(who, frozenset(only_in)), random)
                 self.play(self.fights.taken(random, self.state, self.ruleset, who, key), random)
+                self.play(ChangeConditions(who, frozenset(), frozenset(only_in)), random)
         self.goes_on_for(random, frozenset())
         self.the_fold_of_the_log_is_the_state()
         self.nobody_is_spoken_of_who_is_not_there()

@@ -58,12 +58,13 @@ class Condition:
     its key.
 
     Action: ``acts`` says which actions remain; with ``reflexes``, those that don't use up the turn's action are still
-    possible. It ``bars`` single actions, by key ("attack" for attacks), and ``instead`` says what else to do; another
-    condition may suspend that (``lifts``). One of a house rule bars nothing unless that ``setting`` is on. A target at
-    somebody's ``mercy`` can be killed at leisure, as can anyone out of action. Awareness: ``aware`` are the Traits that
-    may still be rolled if nothing else may. Pools: ``pools``, and the circumstances it counts as without being chosen:
-    ``as_attacker`` for attacks by its bearer, ``as_target`` for attacks on them, ``as_watcher`` for their attempts to
-    notice something.
+    possible. It ``bars`` single actions, by key (:mod:`rules.topics.bars`), and ``instead`` says what else to do;
+    another condition may suspend that (``lifts``). What a system says of one of a house rule only counts if that
+    ``setting`` is on. A target at somebody's ``mercy`` can be killed at leisure, as can anyone out of action.
+    Awareness: ``aware`` are the Traits that may still be rolled if nothing else may. Pools: ``pools``, and the
+    circumstances it counts as without being chosen: ``as_attacker`` for attacks by its bearer, ``as_target`` for
+    attacks on them, ``as_watcher`` for their attempts to notice something. Wound penalties don't count for the pools of
+    one who is ``unhurt``.
 
     End: with ``one_turn`` it ends with the turn; otherwise it lasts until a rule or a person ends it, and one that has
     ``fallen`` until the harm has healed. Time alone ``kills`` its bearer; a ``tended`` one ends with medical care. One
@@ -94,6 +95,7 @@ class Condition:
     as_attacker: str = ""
     as_target: str = ""
     as_watcher: str = ""
+    unhurt: bool = False
     one_turn: bool = False
     fallen: Fallen = Fallen.NO
     kills: bool = False
@@ -118,7 +120,7 @@ class Condition:
         """Whether it has any effect; one that has none is only a note."""
         counts_as = self.as_attacker or self.as_target or self.as_watcher
         hinders = self.acts is not Acts.FREELY or bool(self.bars)
-        return self.ruled or hinders or self.mercy or self.pools is not None or bool(counts_as)
+        return self.ruled or hinders or self.mercy or self.unhurt or self.pools is not None or bool(counts_as)
 
     @property
     def lasting_rule(self) -> str:
@@ -163,19 +165,28 @@ def known(key: str, **changes: Any) -> Condition:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The conditions as a system knows them: its ``own`` words on some, the declarations of all others."""
+    """The conditions as a system knows them: its ``own`` words on some, the declarations of all others.
+
+    Its words on those with these keys are ``off``, because their house rule is.
+    """
 
     own: tuple[Condition, ...] = ()
+    off: frozenset[str] = frozenset()
     _by_key: Mapping[str, Condition] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_by_key", {each.key: each for each in self.own})
+        object.__setattr__(self, "_by_key", {each.key: each for each in self.own if each.key not in self.off})
+
+    def played(self, settings: Mapping[str, Any]) -> Conditions:
+        """The conditions as a chronicle with these house rules knows them."""
+        off = (each.key for each in self.own if each.setting and not settings.get(each.setting))
+        return replace(self, off=frozenset(off))
 
     def __getitem__(self, key: str) -> Condition:
         return self._by_key.get(key) or condition_of(key)
 
     def __iter__(self) -> Iterator[Condition]:
-        yield from self.own
+        yield from self._by_key.values()
         yield from (each for key, each in _declared.items() if key not in self._by_key)
 
     def of(self, keys: Collection[str]) -> tuple[Condition, ...]:
@@ -195,7 +206,7 @@ class Conditions:
     def offered(self) -> tuple[Condition, ...]:
         """Those that the Storyteller's form lists: what every table knows, then what this system's rules speak of."""
         everywhere = [key for key, each in _declared.items() if each.offered]
-        own = [each.key for each in self.own if each.offered]
+        own = [key for key, each in self._by_key.items() if each.offered]
         return tuple(self[key] for key in dict.fromkeys([*everywhere, *own]))
 
 

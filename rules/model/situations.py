@@ -10,7 +10,8 @@ class ConditionRule:
     """A condition that changes pools.
 
     ``own`` is added to the difficulty of every action of its bearer, ``dice`` to attacks against them. A ``helpless``
-    target is hit without a roll. ``cover`` is its degree of cover against shots.
+    target is hit without a roll. ``cover`` is its degree of cover against shots. ``bearer`` is added to the dice of
+    every pool of its bearer.
     """
 
     label: str
@@ -19,3 +20,4 @@ class ConditionRule:
     dice: int = 0
     helpless: bool = False
     cover: str = ""
+    bearer: int = 0

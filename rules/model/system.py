@@ -86,6 +86,7 @@ class Pools(Protocol):
     def dice(self, sheet: Sheet, traits: Iterable[str], rule: str, pool: str = ...) -> tuple[Part, ...]: ...
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]: ...
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]: ...
+    def mood(self, state: Encounter, who: str) -> tuple[Part, ...]: ...
     def difficulty(self, base: int, label: str, rule: str) -> Part: ...
     def of_conditions(self, conditions: frozenset[str]) -> tuple[Part, ...]: ...
     def total(
@@ -630,7 +631,11 @@ class System:
         """This system as a chronicle plays it; raises as :meth:`check_options`."""
         settings = self.check_options(given)
         return replace(
-            self, settings=settings, mechanic=self.mechanic.played(settings), layout=self.layout.played(settings)
+            self,
+            settings=settings,
+            mechanic=self.mechanic.played(settings),
+            layout=self.layout.played(settings),
+            conditions=self.conditions.played(settings),
         )
 
 

@@ -136,7 +136,7 @@ class ActiveDefence(Defences):
         before = game.state.combatants[target].turn
         parts = [
             *self.system.pools.dice(sheet, rule.traits, rule.rule, rule.key),
-            *self.system.pools.hindrances(sheet, rule.traits),
+            *self.system.pools.hampering(game.state, target, rule.traits),
         ]
         record, used = self.system.turns.use_defence(game, target, rule.key)
         if before.full_defence:

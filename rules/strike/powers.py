@@ -25,8 +25,8 @@ AGAINST = "target:power"
 class Empowered(SystemPart, Facet):
     """Powers of attacker and target in an attack, each part under its own ruling.
 
-    Damage and soak that are rolled have their parts from :mod:`rules.strike.rolled_damage`; if successes are the damage,
-    powers are steps.
+    Damage and soak that are rolled have their parts from :mod:`rules.strike.rolled_damage`; if successes are the
+    damage, powers are steps.
     """
 
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:

@@ -33,8 +33,10 @@ CAME = {
 BROUGHT = {
     "heart": gettext_lazy("{who} is struck in the heart."),
     "knocked_down": gettext_lazy("{who} is knocked down."),
+    "silver": gettext_lazy("Silver burns {who}."),
+    "unmoved": gettext_lazy("{who} is unmoved by the Delirium."),
 }
-"""Consequences of a blow that are not conditions."""
+"""Consequences that are not conditions."""
 
 ROLLS = {
     "break_free": gettext_lazy("Break free"),

@@ -29,6 +29,10 @@ DIFFICULTY_OF = "base:"
 """Key prefix of a difficulty taken from a combatant's Traits; their id follows it."""
 
 
+WOUNDS, UNHURT = "wounds", "unhurt"
+"""Keys of the part that wounds take, and of the one that gives it back to those who don't feel them."""
+
+
 @dataclass(frozen=True, slots=True)
 class PoolRules(SystemPart):
     """Pools of the classic family: one Attribute and one Ability at most (MQ-DICE-1, 2, 4, 7)."""
@@ -98,7 +102,7 @@ class PoolRules(SystemPart):
         level = self.system.health.level(sheet)
         if level and (penalty := self.system.health.hindrance(sheet)):
             parts.append(
-                Part("wounds", phrase("wounds-label", level=level.name), self.system.cites["wounds"], dice=penalty)
+                Part(WOUNDS, phrase("wounds-label", level=level.name), self.system.cites["wounds"], dice=penalty)
             )
         worn = min(sheet.sound_armor, key=lambda armor: -abs(armor.penalty), default=None)
         if worn and worn.penalty and "dexterity" in traits:
@@ -114,7 +118,21 @@ class PoolRules(SystemPart):
 
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
         """Penalties to a combatant's own pool in their current state this turn."""
-        return self.hindrances(sheet_now(state, who), traits)
+        return (*self.hindrances(sheet_now(state, who), traits), *self.mood(state, who))
+
+    def mood(self, state: Encounter, who: str) -> tuple[Part, ...]:
+        """What a combatant's conditions add to all of their pools: dice, and those of the wounds they don't feel."""
+        found = self.system.conditions.of(state.combatants[who].conditions)
+        parts = [
+            Part(each.key, each.pools.label, each.pools.rule, dice=each.pools.bearer)
+            for each in found
+            if each.pools and each.pools.bearer
+        ]
+        unhurt = next((each for each in found if each.unhurt), None)
+        if unhurt and (penalty := self.system.health.hindrance(sheet_now(state, who))):
+            label = phrase("wounds-dont-count", condition=unhurt.label)
+            parts.append(Part(UNHURT, label, unhurt.rule, dice=-penalty))
+        return tuple(parts)
 
     def difficulty(self, base: int, label: str, rule: str) -> Part:
         """The part with a pool's base difficulty."""

@@ -14,7 +14,7 @@ from rules.model.pools import ATTACK
 from rules.model.results import Rolled
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Stage, Status, TurnRecord
 from rules.model.system import Game
-from rules.topics import effects
+from rules.topics import bars, effects
 from rules.topics.commands import Abort, Act, Begin, Declare, Delay, End, EndTurn, FullDefence, HoldOver, Pause, Resume
 from rules.topics.declarations import speaking
 from rules.topics.events import (
@@ -174,9 +174,13 @@ def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> Tur
             ),
         )
     planned = tuple(key for key in command.actions if key != turns.fast)
+    if len(planned) > 1:
+        game.referee.uphold(bars.barred(game, command.by, bars.SPLIT))
     if turns.all_defence and planned and not fast and DEFENSIVE.issuperset(planned):
+        game.referee.uphold(bars.barred(game, command.by, FULL_DEFENCE))
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
     if FULL_DEFENCE in planned and "full_defence" in game.system.cites:
+        game.referee.uphold(bars.barred(game, command.by, FULL_DEFENCE))
         if len(planned) > 1 or fast:
             game.forbid("full_defence", phrase("turn-of-full-defence-leaves-no-other"))
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
@@ -343,6 +347,7 @@ def full_defence(game: Game, command: FullDefence) -> tuple[Event, ...]:
     """Do nothing but defend: only for those who have neither done nor declared anything else (MQ-DEF-4, MQ-ABORT-1)."""
     combatant = game.able(command.by)
     name, record = combatant.sheet.name, combatant.turn
+    game.referee.uphold(bars.barred(game, command.by, FULL_DEFENCE))
     if record.acted and game.state.ordered:
         game.forbid("full_defence", phrase("has-already-acted-this-turn", name=name))
     promised = set(record.actions) - DEFENSIVE - {OPEN_ACTION}

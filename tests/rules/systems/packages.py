@@ -25,6 +25,7 @@ text = "Its text."
 SOUND = """
 from dataclasses import replace
 from rules import rulebook
+from rules.model.conditions import Conditions
 from rules.model.sheet import Layout
 from rules.systems.classic.masquerade.system import MASQUERADE
 
@@ -37,6 +38,7 @@ SYSTEM = replace(
     modifiers={{}},
     actions={{}},
     powers=(),
+    conditions=Conditions(),
     options=tuple(replace(each, rule="{prefix}-ONE-1") for each in MASQUERADE.options),
     presets=(),
     derived=(),

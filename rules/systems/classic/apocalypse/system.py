@@ -51,9 +51,11 @@ from rules.strike.rolled_damage import RolledDamage
 from rules.strike.sight import BlindFire, blindly
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
+from rules.systems.classic.apocalypse import beast
 from rules.systems.classic.apocalypse.openings import OPENINGS
 from rules.systems.classic.apocalypse.sheet import BUDGETS, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
+from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.budgets import STARTS_OF_GAROU
 from rules.systems.shared.classic_sheets import (
     GAROU,
@@ -75,7 +77,7 @@ from rules.systems.shared.manoeuvres import AmbushAction, KnockdownAction, MoveA
 from rules.topics.health.boxes import HealthRules
 from rules.topics.initiative.scores import InitiativeRules
 from rules.topics.initiative.standings import WoundsAtOnce
-from rules.topics.rolls.pools import MOST_DICE, PoolRules
+from rules.topics.rolls.pools import MOST_DICE
 from rules.topics.turns.course import TurnRules
 
 PRICES = (
@@ -178,6 +180,7 @@ OPTIONS = (
             1,
         ),
     ),
+    *under(phrase("the-beast"), *beast.OPTIONS),
     *under(phrase("sheets"), anniversary_abilities("AP-ABIL-1")),
     *under(phrase("rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
     *experience_options(LAYOUT, ("AP-EXP-1", PRICES), ("AP-EXP-2", AWARDS)),
@@ -298,6 +301,7 @@ CONDITIONS = (
     _cover(GOOD_COVER, phrase("target-in-good-cover"), "good"),
     _cover(SUPERIOR_COVER, phrase("target-in-superior-cover"), "superior"),
     known(DAZED, offered=True, acts=Acts.LOSES_TURN, rule=DAZED_RULE),
+    *beast.CONDITIONS,
 )
 
 FACETS: tuple[Facet, ...] = (
@@ -320,6 +324,7 @@ FACETS: tuple[Facet, ...] = (
     Picked(),
     Empowered(),
     Attackers(),
+    Unthinking(),
     Dazing(DAZED_RULE),
     Toppling(KNOCKDOWN_RULE),
     Dodging(COVER_RULE),
@@ -334,6 +339,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "rise": RiseAction(KNOCKDOWN_RULE),
     "move": MoveAction("AP-SIT-9"),
     "shape": ShapeAction("AP-SHAPE-1", garou_shapes("AP-SHAPE-1"), GAROU, "rage"),
+    **beast.ACTIONS,
 }
 
 APOCALYPSE = System(
@@ -343,7 +349,7 @@ APOCALYPSE = System(
     kinds=KINDS,
     cites=CITES,
     mechanic=TargetNumber(),
-    pools=PoolRules(human_ceiling=MOST_DICE),
+    pools=beast.SilverPools(human_ceiling=MOST_DICE),
     initiative=InitiativeRules(every_turn=False, kept="AP-INIT-1"),
     turns=TurnRules(
         fast="rage",
@@ -390,7 +396,10 @@ APOCALYPSE = System(
     ),
     health=HealthRules(regeneration=True),
     answers=default_answer,
-    modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS} | specialty("AP-DICE-3"),
+    modifiers=classic_modifiers(CITES)
+    | {rule.key: rule for rule in MODIFIERS}
+    | specialty("AP-DICE-3")
+    | beast.MODIFIERS,
     conditions=Conditions(CONDITIONS),
     openings=OPENINGS,
     unused_weapon_columns=UNUSED_WEAPON_COLUMNS,

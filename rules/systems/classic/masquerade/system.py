@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules import rulebook
 from rules.engine.phrases import names, phrase
 from rules.model.choices import DefenceRule
-from rules.model.conditions import TORPOR
+from rules.model.conditions import TORPOR, Conditions
 from rules.model.creation import creation_options
 from rules.model.derived import health, initiative
 from rules.model.experience import experience_options
@@ -31,9 +31,11 @@ from rules.strike.reach import Reach, RoundsFired
 from rules.strike.rolled_damage import RolledDamage
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
+from rules.systems.classic.masquerade import beast
 from rules.systems.classic.masquerade.openings import OPENINGS
 from rules.systems.classic.masquerade.powers import POWERS
 from rules.systems.classic.modifiers import classic_modifiers
+from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.budgets import HEROES, MORTALS
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
@@ -207,6 +209,7 @@ OPTIONS = (
     ),
     *under(phrase("health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
     *under(phrase("powers"), *power_options(POWERS, "MQ-POW-1")),
+    *under(phrase("the-beast"), beast.OPTION),
     *under(phrase("sheets"), anniversary_abilities("MQ-ABIL-1")),
     *under(phrase("rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
     *experience_options(LAYOUT, ("MQ-EXP-1", PRICES), ("MQ-EXP-2", AWARDS)),
@@ -274,6 +277,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     **drawing("MQ-DRAW-1"),
     **power_actions(POWERS),
     "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), GAROU),
+    **beast.ACTIONS,
 }
 
 FACETS: tuple[Facet, ...] = (
@@ -289,6 +293,7 @@ FACETS: tuple[Facet, ...] = (
     Picked(),
     Empowered(),
     Attackers(),
+    Unthinking(),
     Extraordinary(),
 )
 """The facets of an attack, in the order of preparation and breakdown."""
@@ -327,7 +332,8 @@ MASQUERADE = System(
     unused_armor_columns=UNUSED_ARMOR_COLUMNS,
     openings_about=frozenset({"vampire"}),
     answers=default_answer,
-    modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD} | specialty("MQ-DICE-9"),
+    modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD} | specialty("MQ-DICE-9") | beast.MODIFIERS,
+    conditions=Conditions(beast.CONDITIONS),
     actions=ACTIONS,
     powers=POWERS,
     options=OPTIONS,

@@ -34,7 +34,8 @@ class Wielding(SystemPart, Facet):
     pools: StorytellingPools
 
     def readied(self, strike: Strike) -> Strike:
-        return replace(strike, own=self.own(strike.sheet, strike.weapon, strike.game.referee))
+        own = self.own(strike.sheet, strike.weapon, strike.game.referee)
+        return replace(strike, own=(*own, *self.pools.mood(strike.state, strike.command.by)))
 
     def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
         usual, ability = self.system.attack.traits_of(weapon)

@@ -25,13 +25,14 @@ from rules.strike.powers import Empowered
 from rules.strike.reach import RoundsFired
 from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
+from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.budgets import EVERYBODY, FAVOURED, GIFTS, MERITS
 from rules.systems.shared.experience import AWARDS
 from rules.systems.shared.listings import STORYTELLING
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.around import Around
 from rules.systems.storytelling.defense_trait import PassiveDefense, defense_of, speed
-from rules.systems.storytelling.first_edition import manoeuvres
+from rules.systems.storytelling.first_edition import beast, manoeuvres
 from rules.systems.storytelling.first_edition.attack import (
     AtHand,
     Defenseless,
@@ -193,6 +194,7 @@ OPTIONS = (
         ),
     ),
     *under(phrase("manoeuvres-beyond-document"), *manoeuvres.OPTIONS),
+    *under(phrase("the-beast"), beast.OPTION),
     *under(
         phrase("health"),
         figure("third_last_box", phrase("dice-lost-at-third-last-box"), 1, "WD-HEALTH-2", 10),
@@ -289,6 +291,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     **drawing("WD-DRAW-1", quick=QUICK_DRAW),
     "move": WalkAction("WD-MOVE-1"),
     "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), WOLVES),
+    **beast.ACTIONS,
     **manoeuvres.ACTIONS,
 }
 
@@ -302,6 +305,7 @@ FACETS: tuple[Facet, ...] = (
     Unseen("WD-ATK-6"),
     FarOff(),
     Wielding(POOLS),
+    Unthinking(),
     Around(POOLS),
     Empowered(),
     AtHand("WD-ATK-4"),
@@ -332,6 +336,7 @@ DARKNESS = System(
             known(BLINDED, ruled=True, rule="WD-ATK-6"),
             known(UNCONSCIOUS, stays_by="WD-HEALTH-3"),
             *manoeuvres.CONDITIONS,
+            *beast.CONDITIONS,
         )
     ),
     openings=OPENINGS,
@@ -340,7 +345,8 @@ DARKNESS = System(
     answers=default_answer,
     modifiers=storytelling_modifiers(CITES)
     | {rule.key: rule for rule in manoeuvres.MODIFIERS}
-    | specialty("WD-DICE-8", 1),
+    | specialty("WD-DICE-8", 1)
+    | beast.MODIFIERS,
     actions=ACTIONS,
     watches=manoeuvres.WATCHES,
     grappled=manoeuvres.GRAPPLED,

@@ -181,7 +181,7 @@ class Grip:
         parts = [
             *self.pools.dice(sheet, traits, rule or self.start, ATTACK if "brawl" in traits else ""),
             *more,
-            *self.pools.hindrances(sheet, traits),
+            *self.pools.hampering(game.state, who, traits),
             *self.pools.burdens(game.state, who, traits),
             *self.pools.around(game, who, modifiers, Circumstances(specialties=best)),
         ]

@@ -15,28 +15,12 @@ from rules.model.options import switch
 from rules.model.sheet import Sheet
 from rules.model.system import Game, Needs, System
 from rules.topics import effects
+from rules.topics.bars import AGGRESSIVE
 from rules.topics.commands import Heal, SetHealth, TakeAction
 from rules.topics.events import BoxesMarked, ResourceChanged
 
 SETTING = "beaten_down"
 WILLPOWER = "willpower"
-
-AGGRESSIVE = frozenset(
-    {
-        *("attack", "grapple", "aid_grapple", "disarm", "covering_fire", "human_shield", "surprise"),
-        *(
-            "control_weapon",
-            "grapple_damage",
-            "grapple_disarm",
-            "drop_prone",
-            "hold",
-            "restrain",
-            "take_cover",
-            "throw",
-        ),
-    }
-)
-"""The actions that those who are beaten down pay for."""
 
 BEATEN_DOWN = declare(Condition("beaten_down", phrase("beaten-down"), tells_health=True))
 FIGHTING_ON = declare(Condition("fighting_on", phrase("fighting-on"), tells_health=True))

@@ -11,6 +11,7 @@ from rules.model.kinds import Kind
 from rules.model.sheet import Group, Layout, Section
 from rules.systems.shared.listings import STORYTELLING
 from rules.systems.storytelling.identity import SECOND_EDITION
+from rules.systems.storytelling.second_edition.beast import COWED
 from rules.systems.storytelling.sheets import (
     ATTRIBUTES,
     BLOOD,
@@ -46,7 +47,7 @@ LAYOUT = Layout(
         RENOWN,
     ),
     resources=(
-        willpower("CD-WILL-1"),
+        replace(willpower("CD-WILL-1"), lifts=frozenset({COWED})),
         replace(vitae("CD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN), barred={STAKED: "CD-VAMP-3"}),
     ),
     details=SECOND_EDITION,

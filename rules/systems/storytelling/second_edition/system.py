@@ -25,13 +25,14 @@ from rules.strike.pipeline import AttackPipeline
 from rules.strike.powers import Empowered
 from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
+from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.around import Around
 from rules.systems.storytelling.defense_trait import defense_of, speed
 from rules.systems.storytelling.dodging import DODGE, DODGING, DodgeAction, Dodging, dodge_rule
 from rules.systems.storytelling.modifiers import storytelling_modifiers
 from rules.systems.storytelling.reach import StorytellingReach
-from rules.systems.storytelling.second_edition import beaten
+from rules.systems.storytelling.second_edition import beast, beaten
 from rules.systems.storytelling.second_edition import close_combat as grapple
 from rules.systems.storytelling.second_edition import firearms as guns
 from rules.systems.storytelling.second_edition.actions import BleedAction, SurpriseAction
@@ -114,6 +115,7 @@ FACETS: tuple[Facet, ...] = (
     Throwing(),
     StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     Wielding(POOLS),
+    Unthinking(),
     LyingDown("CD-PRONE-1"),
     *guns.FACETS,
     *grapple.FACETS,
@@ -140,6 +142,7 @@ CONDITIONS = (
     known(UNCONSCIOUS, stays_by="CD-HEALTH-5"),
     *grapple.CONDITIONS,
     *beaten.CONDITIONS,
+    *beast.CONDITIONS,
 )
 
 INITIATIVE = WeightedInitiative()
@@ -153,6 +156,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
     "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
     **beaten.ACTIONS,
+    **beast.ACTIONS,
     **guns.ACTIONS,
     **grapple.ACTIONS,
 }
@@ -197,6 +201,7 @@ CHRONICLES = System(
         **specialty("CD-DICE-6", 1),
         **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),
         **{rule.key: rule for rule in (*guns.MODIFIERS, *grapple.MODIFIERS)},
+        **beast.MODIFIERS,
     },
     openings=OPENINGS,
     unused_weapon_columns=UNUSED_WEAPON_COLUMNS | {"rate"},
@@ -205,7 +210,12 @@ CHRONICLES = System(
     ambushes=Ambushes("surprise", led=True),
     grappled=grapple.GRAPPLED,
     grappling=grapple.GRIP,
-    options=(*OPTIONS, *under(phrase("parts-of-body-and-grapples"), *grapple.OPTIONS), *LONG),
+    options=(
+        *OPTIONS,
+        *under(phrase("parts-of-body-and-grapples"), *grapple.OPTIONS),
+        *under(phrase("the-beast"), *beast.OPTIONS),
+        *LONG,
+    ),
     beats=BEATS,
     presets=READY_ROLLS,
     unit="yards",
