@@ -55,6 +55,7 @@ GROUPS: tuple[tuple[Any, tuple[Action, ...]], ...] = (
             Action("declare", _("Declare"), "e"),
             Action("roll", _("Roll Traits"), "o"),
             Action("spend", _("Spend points"), "p"),
+            Action("power", _("Use a power"), "P"),
             Action("tell", _("Private message to the player"), "l"),
             Action("somebody", _("Open details"), "i"),
         ),

@@ -101,9 +101,10 @@ class StorytellerRow(Row):
     """A row with what players may not know.
 
     `acts`: the fight is running, so turn actions are possible. `declares`, `own_actions` and `defences` say which of
-    these the ruleset has, `offers` which other commands; `at_will`: declaring is optional. `answers` is the default
-    defence, "" if somebody is asked. Combatants with the same `band` act and roll together. `holds`: the Storyteller
-    may have them take a held action now. `side` is the one they fight for, `turned` says that it isn't the preset one.
+    these the ruleset has, `powers` whether the combatant has any to use, `offers` which other commands; `at_will`:
+    declaring is optional. `answers` is the default defence, "" if somebody is asked. Combatants with the same `band`
+    act and roll together. `holds`: the Storyteller may have them take a held action now. `side` is the one they fight
+    for, `turned` says that it isn't the preset one.
     """
 
     hidden: bool
@@ -117,6 +118,7 @@ class StorytellerRow(Row):
     at_will: bool = False
     offers: tuple[Offer, ...] = ()
     own_actions: bool = False
+    powers: bool = False
     acts: bool = True
     pools: tuple[Pool, ...] = ()
     defences: bool = False
@@ -194,9 +196,26 @@ class Possible:
 
 @dataclass(frozen=True, slots=True)
 class Manoeuvre(Possible):
-    """One of the ruleset's own actions. One that `handles` a weapon is offered beside the weapon, too."""
+    """One of the ruleset's own actions. One that `handles` a weapon is offered beside the weapon, too.
+
+    A `power` has a `cost` and effects in words. One with a `choice` (a Trait's key) is offered once for each.
+    """
 
     handles: bool = False
+    power: bool = False
+    cost: str = ""
+    about: str = ""
+    choice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerInEffect:
+    """A power in effect on somebody, and when it ends. `may_end`: the reader may end it now."""
+
+    key: str
+    label: str
+    ends: str
+    may_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +245,7 @@ class Sheet:
     derived: tuple[tuple[str, str], ...] = ()
     plight: tuple[str, ...] = ()
     holds: bool = False
+    powers: tuple[PowerInEffect, ...] = ()
 
     def may(self, key: str) -> Possible | None:
         """The possibility with this key, if there is one."""

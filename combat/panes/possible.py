@@ -24,8 +24,9 @@ from rules.model.choices import Defence
 from rules.model.conditions import GRAPPLED
 from rules.model.gear import Damage, Weapon
 from rules.model.plan import Against
+from rules.model.power_words import cost_of, effects_of
 from rules.model.state import OPEN_ACTION, Exchange, Stage
-from rules.model.system import Game, System
+from rules.model.system import Aim, Game, System
 from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
@@ -158,13 +159,25 @@ def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Mano
         return ()
     sheet, conditions = state.combatants[who].sheet, state.combatants[who].conditions
     return tuple(
-        _own_action(game, key, who)
+        choice
         for key, rule in game.system.actions.items()
         if (everything or not rule.needs.storytellers)
         and rule.needs.are_for(sheet, game.system.layout)
         and rule.needs.only_in in {"", *conditions}
         and game.system.plays(rule.needs.setting)
+        for choice in _with_choices(_own_action(game, key, who), game.system)
     )
+
+
+def _with_choices(one: Manoeuvre, system: System) -> Iterable[Manoeuvre]:
+    """An action as it is offered: a power that raises one of several Traits, once for each of them."""
+    needs = system.actions[one.key].needs
+    traits = needs.power.chosen() if needs.power and needs.aim is Aim.NOBODY else ()
+    for trait in traits:
+        label = f"{one.label}: {said(system.layout.trait(trait).label)}"
+        yield replace(one, label=label, choice=trait)
+    if not traits:
+        yield one
 
 
 def handling(manoeuvres: Iterable[Manoeuvre], weapon: Weapon, ruleset: System) -> tuple[Handling, ...]:
@@ -185,13 +198,24 @@ def moves(game: Game, who: str) -> tuple[Manoeuvre, ...]:
 
 def _own_action(game: Game, key: str, who: str) -> Manoeuvre:
     rule, why = game.system.actions[key], why_not(game, key, who)
-    return Manoeuvre(
+    found = Manoeuvre(
         key,
         said(rule.label),
         told(why.refusal) if why else None,
         press=rule.needs.nothing,
         reflexive=not rule.needs.instant,
         handles=rule.needs.handles,
+    )
+    if (power := rule.needs.power) is None:
+        return found
+    # A power that affects nobody else is one press, even if it rolls: its form is for typed dice and more points.
+    press = rule.needs.aim is Aim.NOBODY and (not rule.needs.figures or bool(power.chosen()))
+    return replace(
+        found,
+        power=True,
+        press=press,
+        cost=said(cost_of(power, game.system, spent=int(press))),
+        about=", ".join(said(each) for each in effects_of(power, game.system)),
     )
 
 

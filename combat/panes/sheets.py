@@ -20,6 +20,7 @@ from combat.panes.figures import (
     Manoeuvre,
     Offer,
     Pool,
+    PowerInEffect,
     Resource,
     Row,
     Sheet,
@@ -30,6 +31,7 @@ from combat.panes.views import Order
 from rules.engine.inputs import Place
 from rules.model.conditions import condition_of
 from rules.model.gear import Weapon, loaded
+from rules.model.power_words import end_of
 from rules.model.sheet import Layout
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.model.system import Game, System
@@ -38,6 +40,9 @@ from rules.topics.commands import Declare
 from rules.topics.declarations import still_declaring
 from rules.topics.health.impairments import count, sides
 from rules.topics.turns.course import holds
+
+POWER = "power:"
+"""Key prefix of the chips of powers in effect."""
 
 MOST_KEPT = 2000
 """Size of the memos by combatant."""
@@ -136,6 +141,8 @@ def lets_pass(state: Encounter, who: str) -> bool:
 def _behind(game: Game, who: str) -> dict[str, Any]:
     state, ruleset = game.state, game.system
     combatant = state.combatants[who]
+    known = (rule.needs for rule in ruleset.actions.values())
+    own = [each for each in known if each.are_for(combatant.sheet, ruleset.layout) and ruleset.plays(each.setting)]
     return {
         "hidden": combatant.hidden,
         "mask": combatant.mask,
@@ -152,10 +159,8 @@ def _behind(game: Game, who: str) -> dict[str, Any]:
         "offers": _offers(game, who),
         "defences": bool(ruleset.attack.defences.kinds),
         "answers": answers_by_default(combatant, ruleset),
-        "own_actions": any(
-            rule.needs.are_for(combatant.sheet, ruleset.layout) and ruleset.plays(rule.needs.setting)
-            for rule in ruleset.actions.values()
-        ),
+        "own_actions": bool(own),
+        "powers": any(needs.power for needs in own),
         "acts": state.status is Status.RUNNING,
         "holds": not combatant.player and _holds(game, who),
         "pools": _pools(_resources(combatant, ruleset)),
@@ -233,11 +238,18 @@ def with_signs(
     *,
     full: bool,
 ) -> tuple[Condition, ...]:
-    """A combatant's conditions and the ruleset's signs. `full`: including the signs only their player may know."""
+    """A combatant's conditions, the powers in effect that can be noticed, and the ruleset's signs.
+
+    `full`: including the signs only their player may know.
+    """
+    powers = state.combatants[who].sheet.powers
     signs = [sign for found in ruleset.signs for sign in found(state, who) if full or not sign.own]
     said_by_a_sign = {sign.instead_of for sign in signs}
     kept = (each for each in conditions if each.key not in said_by_a_sign)
-    return (*kept, *(Condition(sign.key, clean(sign.text)) for sign in signs))
+    in_effect = (
+        Condition(f"{POWER}{one.key}", f"{said(one.label)} · {said(end_of(one, state.turn))}") for one in powers
+    )
+    return (*kept, *in_effect, *(Condition(sign.key, clean(sign.text)) for sign in signs))
 
 
 def declared(state: Encounter, who: str, clean: Callable[[str], str]) -> str:
@@ -269,7 +281,7 @@ def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:
         combatant.sheet.name,
         combatant.character,
         health_of(combatant, ruleset, full=True),
-        with_signs(conditions_of(combatant, full=True), state, who, ruleset, clean, full=True),
+        _without_powers(with_signs(conditions_of(combatant, full=True), state, who, ruleset, clean, full=True)),
         _resources(combatant, ruleset),
         _handled(_weapons(combatant, ruleset), combatant, ruleset, manoeuvres),
         tuple(armor.name for armor in combatant.sheet.sound_armor),
@@ -282,6 +294,21 @@ def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:
         shape=shape_of(combatant),
         derived=_derived(combatant, ruleset),
         holds=_holds(game, who),
+        powers=_powers(combatant, state),
+    )
+
+
+def _without_powers(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The conditions alone: a sheet lists the powers in effect by themselves."""
+    return tuple(each for each in conditions if not each.key.startswith(POWER))
+
+
+def _powers(combatant: Combatant, state: Encounter) -> tuple[PowerInEffect, ...]:
+    """The powers in effect on a combatant, for their own player."""
+    running = state.status is Status.RUNNING
+    return tuple(
+        PowerInEffect(one.key, said(one.label), said(end_of(one, state.turn)), may_end=running and not one.by)
+        for one in combatant.sheet.powers
     )
 
 

@@ -124,6 +124,18 @@ def listed(choices: Iterable[Manoeuvre]) -> list[Manoeuvre]:
 
 
 @register.filter
+def powers(choices: Iterable[Manoeuvre]) -> list[Manoeuvre]:
+    """The choices that are powers."""
+    return [each for each in choices if each.power]
+
+
+@register.filter
+def without_powers(choices: Iterable[Manoeuvre]) -> list[Manoeuvre]:
+    """The choices that aren't powers."""
+    return [each for each in choices if not each.power]
+
+
+@register.filter
 def could(sheet: Sheet, key: str) -> object:
     """The possible action with that key, or None."""
     return sheet.may(key)

@@ -34,6 +34,10 @@ from rules.model.system import ActionRule, Aim, Needs
 from rules.topics.actions import targets
 from rules.topics.commands import TakeAction
 from rules.topics.grapples.holds import grapple_of, owes
+from rules.topics.powers.using import TRAIT
+
+POWERS = "powers"
+"""The value of `only` for a list of powers alone."""
 
 FIGURE = "figure_"
 """Name prefix of an action's own fields."""
@@ -48,6 +52,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstance
     submit = _("Do it")
     press = forms.CharField(required=False, max_length=120, widget=forms.HiddenInput)
     action = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
+    only = forms.CharField(required=False, max_length=10, widget=forms.HiddenInput)
 
     def prepare(self) -> None:
         self._pressed()
@@ -74,11 +79,14 @@ class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstance
         self.fields.update({name: field for name, field in fields.items() if field is not None})
 
     def _pressed(self) -> None:
-        """Split the button's value (`press`) into action and combatant."""
+        """Split the button's value (`press`) into action, combatant and the Trait that a power is to raise."""
         if self.is_bound and self.data.get("press"):
-            key, _space, who = str(self.data["press"]).partition(" ")
+            key, _space, rest = str(self.data["press"]).partition(" ")
+            who, _space, choice = rest.partition(" ")
             self.data = self.data.copy()
             self.data["action"], self.data["who"] = key, who
+            if choice:
+                self.data[f"{FIGURE}{TRAIT}"] = choice
 
     # -------------------------------------------------------------- available actions
 
@@ -97,7 +105,9 @@ class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstance
     @property
     def heading(self) -> object:
         """The picked action's name, or the form's title."""
-        return said(self.rule.label) if self.rule else self.title
+        if self.rule:
+            return said(self.rule.label)
+        return _("Powers") if self.value("only") == POWERS else self.title
 
     @property
     def paces(self) -> list[str]:
@@ -118,7 +128,8 @@ class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstance
         """The ruleset's actions for this combatant, with the refusal of each that is impossible now."""
         if self.picked is None:
             return ()
-        return own_actions(self.table.game, self.picked.id, everything=self.is_storyteller)
+        found = own_actions(self.table.game, self.picked.id, everything=self.is_storyteller)
+        return tuple(each for each in found if each.power or self.value("only") != POWERS)
 
     @property
     def rolls(self) -> bool:

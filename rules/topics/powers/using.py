@@ -87,7 +87,8 @@ class UsePower(SystemPart):
             told += (rolled,)
             works = rolled.outcome in (Outcome.SUCCESS, Outcome.EXCEPTIONAL)
             successes = max(0, rolled.roll.roll.successes if rolled.margin is None else rolled.margin)
-        told += (PowerUsed(by, power.key, power.label, power.rule, command.at, works, power.notice),)
+        # What was done is told before what it cost.
+        told = (PowerUsed(by, power.key, power.label, power.rule, command.at, works, power.notice), *told)
         if not works:
             return told
         settled = power.settled(game.combatant(by).sheet, game.system.layout, successes, spent)
