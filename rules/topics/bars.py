@@ -1,7 +1,7 @@
 """Actions that a condition keeps its bearer from, though they are able to act.
 
 A condition bars an action by its key, which for attacks is :data:`ATTACK`, for those with some weapons these weapons'
-mode, for answers to an attack the defence's key; the others are below.
+mode, for answers to an attack the defence's key, for powers their source; the others are below.
 """
 
 from __future__ import annotations

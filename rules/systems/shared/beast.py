@@ -7,7 +7,7 @@ house rule: with that off, being in frenzy is a note of the Storyteller's.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
@@ -115,7 +115,7 @@ USUAL = 6
 """The classic family's usual difficulty."""
 
 HIDDEN_ROLL = Wanted(SECRET, phrase("secret-players-arent-told"), Want.SWITCH, storytellers=True)
-NUMBER = Wanted(DIFFICULTY, phrase("difficulty"), least=2, most=10, help=phrase("if-empty-that-of-provocation"))
+NUMBER = Wanted(DIFFICULTY, phrase("base-difficulty"), least=2, most=10, help=phrase("if-empty-that-of-provocation"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +179,15 @@ class BeastRoll:
         return bad_input(phrase("beast-has-broken-out-already", name=combatant.sheet.name))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        told = _rolled(game, command, self.label, self.traits, self.picked(game, command))
+        asked = replace(command, modifiers=self.spent(game, command))
+        told = _rolled(game, asked, self.label, self.traits, self.picked(game, command))
         if not self.lost(told):
             return (told,)
         return (told, *self.broken_out(game.after((told,)), command, told))
+
+    def spent(self, game: Game, command: TakeAction) -> tuple[Modifier, ...]:
+        """The circumstances of the command that count in the roll."""
+        return command.modifiers
 
     def picked(self, game: Game, command: TakeAction) -> tuple[str, ...]:
         """The circumstances of the roll that its inputs choose."""
@@ -205,9 +210,10 @@ class BeastRoll:
 
 
 def broken_out(game: Game, who: str, rule: str, way: Outbreak, *, overcome: bool = False) -> tuple[Event, ...]:
-    """Somebody gets the condition of an outbreak, and takes its shape."""
+    """Somebody gets the condition of an outbreak instead of any other, and takes its shape."""
     brought = frozenset({way.condition, *((OVERCOME,) if overcome else ())})
-    told = (Followed(who, way.condition, rule), *effects.marked(game, who, brought))
+    other = frozenset({IN_FRENZY, TERRIFIED}) - brought
+    told = (Followed(who, way.condition, rule), *effects.marked(game, who, brought, other))
     now = game.combatant(who).sheet.shape
     if way.shape is None or (now and now.key == way.shape.key):
         return told

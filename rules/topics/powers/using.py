@@ -17,7 +17,7 @@ from rules.model.results import Outcome
 from rules.model.roll import DifficultyOf, Resistance, RollTraits
 from rules.model.state import Stage
 from rules.model.system import Aim, Game, Needs, System, SystemPart
-from rules.topics import effects
+from rules.topics import bars, effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import Healed, PowerUsed, TurnRecordChanged
 from rules.topics.powers.lasting import put_on
@@ -60,8 +60,10 @@ class UsePower(SystemPart):
         )
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        """Refuses what is too late in the turn, in effect already, or can't be paid for."""
+        """Refuses what a condition bars, what is too late in the turn, in effect already, or can't be paid for."""
         combatant, power = game.state.combatants[by], self.power
+        if against := bars.barred(game, by, power.source):
+            return against
         if power.timing is Timing.FIRST and game.state.ordered and game.state.stage is not Stage.INITIATIVE:
             return RuleViolation(power.rule, phrase("only-before-anybody-acts", power=power.label))
         lasts = power.reach is Reach.SELF and power.lasts is not Lasts.AT_ONCE and not power.points

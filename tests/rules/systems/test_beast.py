@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from rules.model.conditions import IN_FRENZY
+from rules.model.powers import Power, Source, Timing
 from rules.model.system import Game, System
 from rules.systems import RULESETS
+from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.shared.beast import HOLDING, SETTING, TERRIFIED
 from rules.topics.actions import why_not
 from rules.topics.commands import ChangeConditions, TakeAction
-from rules.topics.events import Followed, TraitsRolled
+from rules.topics.events import Followed, PowerUsed, TraitsRolled
+from rules.topics.powers.using import with_powers
 from tests.rules.table import MASQUERADE, PISTOL, Table, mortal, only, strike_at, vampire
 
 PLAYED = MASQUERADE.with_options({SETTING: True})
@@ -55,3 +58,23 @@ def test_control_is_offered_to_those_who_lost_it():
     assert played.conditions("ann") == {TERRIFIED, HOLDING}
     played.does(TakeAction("calm_fear", "ann"), roll=[6])
     assert played.conditions("ann") == set()
+
+
+def test_the_newest_outbreak_takes_the_place_of_the_other():
+    """MQ-FRZ-2."""
+    played = Table(PLAYED, ann=vampire(), bob=mortal())
+    played.does(ChangeConditions("ann", frozenset({IN_FRENZY})))
+    played.does(TakeAction("fear", "ann"), roll=[2])
+    assert played.conditions("ann") == {TERRIFIED}
+
+
+def test_nobody_in_frenzy_uses_gifts():
+    """AP-FRZ-2."""
+    gift = Power("howl", "Howl", "AP-FRZ-2", Source.GIFT, (), timing=Timing.REFLEXIVE)
+    played = Table(
+        with_powers(APOCALYPSE.with_options({SETTING: True}), [gift]), ann=mortal(kind="garou"), bob=mortal()
+    )
+    played.does(ChangeConditions("ann", frozenset({IN_FRENZY})))
+    played.refuses("AP-FRZ-2", TakeAction("howl", "ann"))
+    played.does(ChangeConditions("ann", frozenset(), frozenset({IN_FRENZY})))
+    assert only(PowerUsed, played.does(TakeAction("howl", "ann"))).works

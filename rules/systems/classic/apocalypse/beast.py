@@ -10,11 +10,12 @@ from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model import points
+from rules.model.choices import Modifier
 from rules.model.conditions import IN_FRENZY, Acts, Condition, declare, known
 from rules.model.gear import GONE, Damage
 from rules.model.options import switch
 from rules.model.plan import Part
+from rules.model.powers import Source
 from rules.model.situations import ConditionRule
 from rules.model.state import Encounter
 from rules.model.system import ActionRule, Aim, Game, Needs
@@ -49,12 +50,13 @@ MOONS = (
     Provocation("gibbous_moon", phrase("gibbous-moon"), -1),
     Provocation("full_moon", phrase("full-moon"), -2),
 )
-OWN_MOON, IN_CRINOS = "own_moon", "rage_in_crinos"
-EASIER = (
+OWN_MOON, IN_CRINOS, WITHSTAND = "own_moon", "rage_in_crinos", "withstand"
+ALSO = (
     Provocation(OWN_MOON, phrase("under-moon-of-own-auspice"), -1),
     Provocation(IN_CRINOS, phrase("rage-in-crinos"), -1),
+    Provocation(WITHSTAND, phrase("willpower-against-frenzy")),
 )
-WITHSTAND = "withstand"
+"""What else counts in a Rage roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +72,18 @@ class RageRoll(BeastRoll):
         return (
             *BeastRoll._asked(self),
             Wanted(OWN_MOON, phrase("under-moon-of-own-auspice"), Want.SWITCH),
-            Wanted(WITHSTAND, phrase("willpower-against-frenzy"), Want.SWITCH),
         )
 
-    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        if WILLPOWER in game.system.circumstances.costs(command.modifiers):
-            raise bad_input(phrase("willpower-is-no-success-of-rage-roll"))
-        if command.figures.get(WITHSTAND):
-            points.check(game, command.by, WILLPOWER, 1)
-        return BeastRoll.decide(self, game, command)
+    def spent(self, game: Game, command: TakeAction) -> tuple[Modifier, ...]:
+        # Elsewhere Willpower is a success, of which nobody wants one here.
+        return game.system.circumstances.free(command.modifiers)
 
     def picked(self, game: Game, command: TakeAction) -> tuple[str, ...]:
         shape = game.combatant(command.by).sheet.shape
         return (
             *BeastRoll.picked(self, game, command),
             *((OWN_MOON,) if command.figures.get(OWN_MOON) else ()),
+            *((WITHSTAND,) if _withstands(game, command) else ()),
             *((IN_CRINOS,) if shape and shape.key == CRINOS else ()),
         )
 
@@ -95,9 +94,14 @@ class RageRoll(BeastRoll):
         return told.roll.roll.successes >= self.thrall
 
     def broken_out(self, game: Game, command: TakeAction, told: TraitsRolled) -> tuple[Event, ...]:
-        if command.figures.get(WITHSTAND) and not self.overcome(told):
-            return effects.pay(game, command.by, WILLPOWER, 1, self.label)
+        if _withstands(game, command) and not self.overcome(told):
+            return ()
         return BeastRoll.broken_out(self, game, command, told)
+
+
+def _withstands(game: Game, command: TakeAction) -> bool:
+    """Whether a point of Willpower is spent against the frenzy."""
+    return WILLPOWER in game.system.circumstances.costs(command.modifiers)
 
 
 # ------------------------------------------------------------------ Delirium
@@ -199,7 +203,7 @@ OPTIONS = (
 )
 
 CONDITIONS = (
-    *conditions("AP-FRZ-2", "AP-FRZ-3", CONTROL),
+    *conditions("AP-FRZ-2", "AP-FRZ-3", CONTROL, also=frozenset({Source.GIFT})),
     known(FROZEN, rule=DELIRIUM, setting=SETTING, offered=True, acts=Acts.WAITS),
     known(
         SHAKEN,
@@ -218,7 +222,7 @@ CONDITIONS = (
     ),
 )
 
-MODIFIERS = modifiers(RAGE, (*MOONS, *EASIER))
+MODIFIERS = modifiers(RAGE, (*MOONS, *ALSO))
 
 ACTIONS: Mapping[str, ActionRule] = {
     "rage_roll": RageRoll(
