@@ -1,4 +1,4 @@
-"""Apocalypse's Rage rolls, frenzy, Delirium and silver: rulings (AP-FRZ-1 to AP-FRZ-5, AP-SLV-1)."""
+"""Apocalypse's Rage rolls, frenzy, Delirium and silver: rulings (AP-FRZ-1 to AP-FRZ-6, AP-SLV-1)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from rules.model.powers import Source
 from rules.model.situations import ConditionRule
 from rules.model.state import Encounter
 from rules.model.system import ActionRule, Aim, Game, Needs
+from rules.systems.classic.provocations import ANGER, FIRE
 from rules.systems.shared.beast import (
     SETTING,
     TERRIFIED,
@@ -31,7 +32,7 @@ from rules.systems.shared.beast import (
     modifiers,
     option,
 )
-from rules.systems.shared.classic_sheets import GAROU, garou_shapes
+from rules.systems.shared.classic_sheets import GAROU, VAMPIRES, garou_shapes
 from rules.topics import bars, effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
@@ -39,7 +40,7 @@ from rules.topics.events import Followed, Harmed, TraitsRolled
 from rules.topics.rolls.pools import PoolRules
 from rules.topics.turns.course import sheet_now
 
-RAGE, CONTROL, DELIRIUM, SILVER = "AP-FRZ-1", "AP-FRZ-4", "AP-FRZ-5", "AP-SLV-1"
+RAGE, CONTROL, DELIRIUM, OF_VAMPIRES, SILVER = "AP-FRZ-1", "AP-FRZ-4", "AP-FRZ-5", "AP-FRZ-6", "AP-SLV-1"
 SHAPES = {each.key: each for each in garou_shapes("AP-SHAPE-1")}
 CRINOS = "crinos"
 
@@ -222,7 +223,7 @@ CONDITIONS = (
     ),
 )
 
-MODIFIERS = modifiers(RAGE, (*MOONS, *ALSO))
+MODIFIERS = {**modifiers(RAGE, (*MOONS, *ALSO)), **modifiers(OF_VAMPIRES, (*ANGER, *FIRE))}
 
 ACTIONS: Mapping[str, ActionRule] = {
     "rage_roll": RageRoll(
@@ -236,6 +237,22 @@ ACTIONS: Mapping[str, ActionRule] = {
         ),
         MOONS,
         asks=phrase("phase-of-moon"),
+    ),
+    "frenzy": BeastRoll(
+        OF_VAMPIRES,
+        phrase("frenzy-roll"),
+        (WILLPOWER,),
+        VAMPIRES,
+        (Outbreak("frenzy", phrase("in-frenzy"), IN_FRENZY),),
+        ANGER,
+    ),
+    "fear": BeastRoll(
+        OF_VAMPIRES,
+        phrase("rotschreck-roll"),
+        (WILLPOWER,),
+        VAMPIRES,
+        (Outbreak("terror", phrase("terrified"), TERRIFIED),),
+        FIRE,
     ),
     **control(CONTROL, frenzy=(WILLPOWER,), fear=(WILLPOWER,)),
     "delirium": Delirium(DELIRIUM),
