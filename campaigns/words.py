@@ -6,6 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
+from django.conf import settings
+from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.functional import lazystr
 from django.utils.translation import get_language, to_locale
@@ -30,6 +32,16 @@ def said(text: str, known: Callable[[str], str] | None = None) -> str:
     return sentence.format_map(
         {name: said(value, known) if isinstance(value, str) else value for name, value in text.values.items()}
     )
+
+
+def said_anywhere(text: str) -> frozenset[str]:
+    """A text of the rules in every language, for comparing it with what somebody typed in any of them."""
+    return frozenset(_in(language, text) for language, _name in settings.LANGUAGES)
+
+
+def _in(language: str, text: str) -> str:
+    with translation.override(language):
+        return said(text)
 
 
 def said_later(text: str) -> StrPromise:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from campaigns.words import said
+from campaigns.words import said_anywhere
 from characters.models import Character
-from characters.words import merit_label
+from characters.words import merit_label, unhyphenated
 from rules.model.entries import MERITS, Listing
 from rules.model.system import System
 from rules.model.words import as_key
@@ -59,6 +59,13 @@ def _keys(character: Character, ruleset: System, key: str) -> Iterable[str]:
 
 
 def merit_keys(names: Iterable[str], ruleset: System) -> list[str]:
-    """Names as the rules know Merits: by the key of the ruleset's Merit with that label, else made from the name."""
-    known = {said(merit.label).casefold(): merit.key for merit in ruleset.merits}
-    return [known.get(name.casefold()) or as_key(name) for name in names]
+    """Names as the rules know Merits and Gifts: by the key of the ruleset's own with that label in any language, else
+    made from the name.
+    """
+    known = {_bare(name): key for key, label in ruleset.entries.items() for name in said_anywhere(label)}
+    return [known.get(_bare(name)) or as_key(name) for name in names]
+
+
+def _bare(name: str) -> str:
+    """A name for comparison, however it writes capitals, hyphens and apostrophes."""
+    return as_key(unhyphenated(name))

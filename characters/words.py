@@ -44,9 +44,9 @@ def protection(ballistic: int | None, penalty: int | None, covers: Iterable[str]
 
 
 def merit_label(key: str, ruleset: System | None = None) -> str:
-    """A Merit's label: the ruleset's, or the key's words for a Merit it doesn't know."""
-    known = {merit.key: said(merit.label) for merit in ruleset.merits} if ruleset else {}
-    return known.get(key, key.replace("_", " ").capitalize())
+    """A Merit's or Gift's label: the ruleset's, or the key's words for one it doesn't know."""
+    known = ruleset.entries.get(key) if ruleset else None
+    return said(known) if known else key.replace("_", " ").capitalize()
 
 
 def powers_of(sheet: Sheet, ruleset: System) -> dict[str, str]:
@@ -57,7 +57,7 @@ def powers_of(sheet: Sheet, ruleset: System) -> dict[str, str]:
     if traits := power_traits(ruleset, sheet.kind):
         return {trait.key: trait.label for trait in traits if ruleset.layout.dots(sheet, trait.key)}
     known = {merit.key for merit in ruleset.merits}
-    return {key: merit_label(key) for key in sorted(sheet.merits - known)}
+    return {key: merit_label(key, ruleset) for key in sorted(sheet.merits - known)}
 
 
 def power_traits(ruleset: System, kind: str) -> list[Trait]:

@@ -311,6 +311,8 @@ class Fight(RuleBasedStateMachine):
 
     def check_harm(self, command: Command, before: Encounter) -> None:
         """Nothing heals by being hit; damage beyond another shape's boxes is counted differently."""
+        if isinstance(command, TakeAction) and self.ruleset.actions[command.key].needs.power:
+            return
         if isinstance(command, (Harm, Attack, ChooseMishap, TakeAction, *EXCHANGES)):
             for who, combatant in self.state.combatants.items():
                 was = before.combatants[who].sheet

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from campaigns.words import said
+from characters.words import merit_label
 from combat.cache import for_each
 from combat.panes.figures import TraitGroup, TraitShown, WholeSheet
 from rules.model.sheet import Category, Section
@@ -27,8 +28,7 @@ def _whole(combatant: Combatant, ruleset: System) -> WholeSheet:
         for section in ruleset.layout.for_kind(sheet.kind, sheet.traits)
         for group in _groups(combatant, section, ruleset)
     ]
-    known = {merit.key: said(merit.label) for merit in ruleset.merits}
-    merits = sorted(known.get(key, key.replace("_", " ").capitalize()) for key in sheet.merits)
+    merits = sorted(merit_label(key, ruleset) for key in sheet.merits)
     return WholeSheet(combatant.id, sheet.name, said(ruleset.kind(sheet.kind).label), tuple(groups), tuple(merits))
 
 

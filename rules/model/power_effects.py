@@ -79,9 +79,10 @@ class Effect:
     """One effect of a power: its amount, times what ``per`` says.
 
     Effects on pools name the ``pools`` and may be limited to those with one of these ``traits``, to attacks in these
-    ``modes`` and, for damage and soak, to these types of ``damage``; empty: all. A TRAIT effect changes one of
-    ``traits``, of which the user chooses if there are several, to at most ``most`` (0: no limit). DAMAGE turns attacks
-    in ``modes`` into the one type in ``damage`` and adds ``tags`` to the weapon (silver, claws). WEAPON adds
+    ``modes``, to those of ``weapons`` with one of these tags (claws) and, for damage and soak, to these types of
+    ``damage``; empty: all. A TRAIT effect changes one of ``traits``, of which the user chooses if there are several, to
+    at most ``most`` (0: no limit). DAMAGE turns attacks in ``modes`` and of ``weapons`` into the one type in ``damage``
+    and adds ``tags`` to the weapon (silver, claws). WEAPON adds
     ``weapon``, ARMOR ``armor``. CONDITION and CURE name a ``condition``; HEAL heals levels of the types in ``damage``,
     the most severe of them first. SIGHT lifts the circumstances with the keys ``lifts``. With ``on_target`` it affects
     the targets instead of the user.
@@ -94,6 +95,7 @@ class Effect:
     traits: frozenset[str] = frozenset()
     modes: frozenset[Mode] = frozenset()
     damage: frozenset[Damage] = frozenset()
+    weapons: frozenset[str] = frozenset()
     most: int = 0
     tags: frozenset[str] = frozenset()
     weapon: Weapon | None = None
@@ -107,15 +109,26 @@ class Effect:
         factor = {Per.ONCE: 1, Per.RATING: rating, Per.SUCCESSES: successes, Per.POINTS: points}[self.per]
         return replace(self, amount=self.amount * factor, per=Per.ONCE)
 
+    def alters(self, mode: Mode | None, tags: frozenset[str]) -> bool:
+        """Whether it has to do with attacks in this mode, of a weapon with these tags."""
+        return (not self.modes or mode in self.modes) and (not self.weapons or not self.weapons.isdisjoint(tags))
+
     def counts(
-        self, pool: Pool, traits: frozenset[str], mode: Mode | None = None, damage: Damage | None = None
+        self,
+        pool: Pool,
+        traits: frozenset[str],
+        mode: Mode | None = None,
+        damage: Damage | None = None,
+        tags: frozenset[str] = frozenset(),
     ) -> bool:
-        """Whether it changes a pool of these Traits, for an attack in this mode, or against this type of damage."""
+        """Whether it changes a pool of these Traits, for an attack in this mode by a weapon with these tags, or against
+        this type of damage.
+        """
         return (
             self.does in POOLED
             and pool in self.pools
             and (not self.traits or not self.traits.isdisjoint(traits))
-            and (not self.modes or mode in self.modes)
+            and self.alters(mode, tags)
             and (not self.damage or damage in self.damage)
         )
 

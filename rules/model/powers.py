@@ -78,8 +78,9 @@ class Power:
     Somebody has it whose dots in ``trait`` are at least its ``rating``, or whose lists of named entries include the key
     ``entry`` (:attr:`rules.model.sheet.Sheet.merits`); one with neither, everybody of its ``kinds`` (empty: of any).
     It costs all of ``costs``; one with ``points`` takes up to that many, as the user chooses. The ``test``, if any,
-    decides whether it works. It ``lasts`` a number of ``turns`` (times what ``turns_per`` says) or of ``hours``. One of
-    a house rule exists only where that ``setting`` is on.
+    decides whether it works. It ``lasts`` a number of ``turns`` (times what ``turns_per`` says) or of ``hours``; the
+    turn in which it is used counts, except for one that lasts ``beyond`` it. One of a house rule exists only where that
+    ``setting`` is on.
     """
 
     key: str
@@ -99,6 +100,7 @@ class Power:
     lasts: Lasts = Lasts.SCENE
     turns: int = 1
     turns_per: Per = Per.ONCE
+    beyond: bool = False
     hours: int = 0
     notice: Notice = Notice.SEEN
     setting: str = ""
@@ -187,6 +189,7 @@ class PowersInPlay:
         mode: Mode | None = None,
         damage: Damage | None = None,
         prefix: str = "power",
+        tags: frozenset[str] = frozenset(),
     ) -> tuple[Part, ...]:
         """What the powers in effect on somebody add to a pool of theirs, a part for each effect."""
         if not self.always and not sheet.powers:
@@ -196,7 +199,7 @@ class PowersInPlay:
             _part(one, each, f"{prefix}:{one.key}")
             for one in self.in_effect(sheet)
             for each in one.effects
-            if each.counts(pool, asked, mode, damage)
+            if each.counts(pool, asked, mode, damage, tags)
         )
 
     def lifted(self, sheet: Sheet) -> frozenset[str]:

@@ -586,6 +586,12 @@ class System:
         """Everything that does aggravated damage to some kinds and not to others."""
         return frozenset[str]().union(*(kind.banes for kind in self.kinds.values()))
 
+    @property
+    def entries(self) -> Mapping[str, str]:
+        """The labels of what sheets list by name and rules look for, by key: Merits, and powers that are entries."""
+        listed = {each.entry: each.label for each in self.powers if each.entry}
+        return listed | {merit.key: merit.label for merit in self.merits}
+
     def plays(self, setting: str) -> bool:
         """Whether a house rule is on, and the one it is within; what belongs to none ("") is always played."""
         return not setting or (bool(self.settings.get(setting)) and self.plays(self._within.get(setting, "")))

@@ -154,7 +154,7 @@ class ActiveDefence(Defences):
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
         parts.extend(self.system.pools.of_conditions(own))
         parts.extend(self.system.circumstances.parts(seen, circumstances))
-        parts.extend(self.system.in_play.parts(sheet, Pool.DEFENCE, rule.traits, attack.mode))
+        parts.extend(self.system.in_play.parts(sheet, Pool.DEFENCE, rule.traits, attack.mode, tags=attack.tags))
         return self.system.pools.total(parts, strikes=defence.strike), record
 
     def _worn(self, record: TurnRecord) -> tuple[Part, ...]:

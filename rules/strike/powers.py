@@ -39,7 +39,7 @@ class Empowered(SystemPart, Facet):
     def _altering(self, sheet: Sheet, weapon: Weapon) -> tuple[tuple[InEffect, Effect], ...]:
         """The effects that change how a weapon wounds."""
         found = self.system.in_play.effects(sheet, Does.DAMAGE)
-        return tuple((one, each) for one, each in found if not each.modes or weapon.mode in each.modes)
+        return tuple((one, each) for one, each in found if each.alters(weapon.mode, weapon.tags))
 
     def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
         """What the attacker's powers add, and zero parts for those that the weapon or its damage type is from."""
@@ -47,7 +47,7 @@ class Empowered(SystemPart, Facet):
         made = [one for one, each in sheet.effects(Does.WEAPON) if each.weapon and each.weapon.name == weapon.name]
         named = [*made, *(one for one, _each in self._altering(sheet, weapon))]
         return (
-            *self.system.in_play.parts(sheet, Pool.ATTACK, traits, weapon.mode),
+            *self.system.in_play.parts(sheet, Pool.ATTACK, traits, weapon.mode, tags=weapon.tags),
             *(Part(f"power:{one.key}", one.label, one.rule) for one in named),
         )
 
@@ -60,12 +60,13 @@ class Empowered(SystemPart, Facet):
         return (
             *self.own(sheet, weapon, strike.game.referee),
             *self.system.in_play.sights(sheet),
-            *self.system.in_play.parts(victim, Pool.AGAINST, traits, weapon.mode, prefix=AGAINST),
+            *self.system.in_play.parts(victim, Pool.AGAINST, traits, weapon.mode, prefix=AGAINST, tags=weapon.tags),
         )
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         """Where Defense applies by itself, dice of a defence raise it."""
-        parts = self.system.in_play.parts(strike.victim.sheet, Pool.DEFENCE, mode=strike.weapon.mode, prefix=AGAINST)
+        sheet, weapon = strike.victim.sheet, strike.weapon
+        parts = self.system.in_play.parts(sheet, Pool.DEFENCE, mode=weapon.mode, prefix=AGAINST, tags=weapon.tags)
         return tuple(replace(part, dice=-part.dice) for part in parts)
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
@@ -73,8 +74,9 @@ class Empowered(SystemPart, Facet):
             return ()
         weapon, damage = strike.weapon, strike.weapon.type
         traits = self.system.attack.traits_of(weapon)
-        more = self.system.in_play.parts(strike.sheet, Pool.DAMAGE, traits, weapon.mode, damage)
-        less = self.system.in_play.parts(strike.victim.sheet, Pool.SOAK, (), weapon.mode, damage)
+        parts = self.system.in_play.parts
+        more = parts(strike.sheet, Pool.DAMAGE, traits, weapon.mode, damage, tags=weapon.tags)
+        less = parts(strike.victim.sheet, Pool.SOAK, (), weapon.mode, damage, tags=weapon.tags)
         return (
             *(_step(part, DamageStage.HIT, StepEffect.ADD) for part in more),
             *(_step(part, DamageStage.GENERAL, StepEffect.LESS) for part in less),

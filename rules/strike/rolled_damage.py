@@ -59,7 +59,9 @@ class RolledDamage(SystemPart):
         rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, self.system.cites["damage"])
         rated = () if weapon.mode in self.unrated else (Part("rating", label_of(weapon), rule, weapon.damage),)
         added = self.adds.get(weapon.mode, weapon.damage_from)
-        powers = self.system.in_play.parts(sheet, Pool.DAMAGE, (added,) if added else (), weapon.mode, weapon.type)
+        powers = self.system.in_play.parts(
+            sheet, Pool.DAMAGE, (added,) if added else (), weapon.mode, weapon.type, tags=weapon.tags
+        )
         if flat:
             kept = strike([*rated, *self._aimed(modifiers), *map(as_levels, powers)], strikes)
             return PoolPlan(kept, max(0, dice_of(kept)), 0, outright=True)
@@ -196,7 +198,7 @@ class RolledDamage(SystemPart):
         alone = bool(parts) or self.system.settings.get("armor_alone", True)
         if alone and not passed and self._stops(damage, weapon.tags):
             parts.extend(self._armor(target, self.armor_rule or rule))
-        parts.extend(self.system.in_play.parts(target, Pool.SOAK, damage=damage))
+        parts.extend(self.system.in_play.parts(target, Pool.SOAK, mode=weapon.mode, damage=damage, tags=weapon.tags))
         difficulty = self.system.settings.get("soak_difficulty", self.difficulty)
         parts.append(self.system.pools.difficulty(difficulty, phrase("soak-label"), rule))
         return _read_alike(self.system.pools.total(parts, strikes=strikes), self.system.settings)

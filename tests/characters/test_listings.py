@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from campaigns.models import Chronicle, Membership, User
 from characters.forms.listings import MOST_ENTRIES
+from characters.listings import entries_of
 from characters.models import Character
 from characters.sheets import sheet_of
 from characters.words import powers_of
@@ -67,12 +69,38 @@ def test_a_garou_has_gifts_by_rank_which_rules_and_fights_read(client: Client, s
         "backgrounds": [["Pure Breed", 3]],
     }
     assert one.merits == ["spirit_of_the_fray", "razor_claws"]
-    assert set(powers_of(sheet_of(one), RULESETS["apocalypse"]).values()) == {"Spirit of the fray", "Razor claws"}
+    assert set(powers_of(sheet_of(one), RULESETS["apocalypse"]).values()) == {"Spirit of the Fray", "Razor Claws"}
     assert blocks(client, one) == {
         "Gifts": [("Rank 1", [("Razor Claws", 0)]), ("Rank 2", [("Spirit of the Fray", 0)])],
         "Rites": [("", [("Rite of Contrition", 0)])],
         "Backgrounds": [("", [("Pure Breed", 3)])],
     }
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_gifts_are_known_by_their_names_in_every_language(
+    client: Client, storyteller: User, fields: Any, language: str
+) -> None:
+    """AP-POW-1: what was typed in one language is the same Gift for readers of another."""
+    one = make(storyteller, "apocalypse", "garou")
+    save(
+        client,
+        one,
+        fields,
+        list__gifts__0__name="silberklauen",
+        list__gifts__1__name="Mother's touch",
+        list__gifts__2__name="Geist-des-Kampfes",
+        list__gifts__3__name="Wyrm wittern",
+    )
+    assert one.merits == ["silver_claws", "mothers_touch", "spirit_of_the_fray", "wyrm_wittern"]
+    ruleset = RULESETS["apocalypse"]
+    with translation.override(language):
+        known = powers_of(sheet_of(one), ruleset)
+        shown = {each.key: entries_of(one, ruleset, each) for each in ruleset.layout.lists}
+    silver = {"en": "Silver Claws", "de": "Silberklauen"}[language]
+    assert (known["silver_claws"], known["wyrm_wittern"]) == (silver, "Wyrm wittern")
+    assert [name for name, _dots in shown["gifts"]][:2] == ["silberklauen", "Mother's touch"]
+    assert shown["merits"] == []
 
 
 def test_merits_of_older_sheets_are_in_the_list_and_get_dots(client: Client, storyteller: User, fields: Any) -> None:

@@ -45,7 +45,7 @@ TAKEN = {
 
 FIGURES = sorted(TAKEN | {"zed"})
 
-MERITS = sorted(merit.key for system in RULESETS.values() for merit in system.merits)
+MERITS = sorted({key for system in RULESETS.values() for key in system.entries})
 """The Merits that some system's rules use."""
 
 HOUSE_LEVELS = (("Fine", 0), ("Rough", -3), ("Out", None))
@@ -168,7 +168,7 @@ class Fights:
             "Somebody",
             kind,
             traits,
-            Merits(random.sample(MERITS, k=random.choice([0, 1, 3]))),
+            Merits([*random.sample(MERITS, k=random.choice([0, 1, 3])), *self._listed(random, ruleset)]),
             weapons=tuple(_somewhere(random, each) for each in random.sample(weapons, k=min(5, len(weapons)))),
             armor=tuple(random.sample(armor, k=random.choice([0, 0, 1, 2]))),
         )
@@ -183,6 +183,10 @@ class Fights:
             return replace(sheet, resources=resources, marks=marks)
         injuries = tuple(Injury(random.randint(1, min(4, kept.most_level))) for _ in range(random.choice([0, 0, 1, 3])))
         return replace(sheet, resources=resources, injuries=injuries)
+
+    def _listed(self, random: Random, ruleset: System) -> list[str]:
+        """Most of the powers that sheets list by name."""
+        return [each.entry for each in ruleset.powers if each.entry and random.random() < 0.8]
 
     def pool(self, random: Random) -> tuple[str, ...]:
         """Traits to roll together."""

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine.phrases import phrase
+from rules.model.entries import Listing
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.options import Option, switch
 from rules.model.power_effects import Does, Effect, Per, Pool
-from rules.model.powers import Power
+from rules.model.powers import Power, Source
 
 POWERS = "powers"
 """The house rule that switches all powers on; each has one of its own within it."""
@@ -35,6 +36,24 @@ def power_options(powers: Iterable[Power], rule: str) -> tuple[Option, ...]:
             POWERS, phrase("powers-in-fights"), rule, phrase("disciplines-gifts-and-merits-that-change"), begun=True
         ),
         *(replace(switch(each.setting, each.label, each.rule, default=True), within=POWERS) for each in powers),
+    )
+
+
+def gifts(kinds: frozenset[str], *powers: Power) -> tuple[Power, ...]:
+    """Powers of creatures of these kinds, each for those whose lists of named entries include it."""
+    return tuple(replace(each, kinds=kinds, entry=each.key) for each in powers)
+
+
+LISTS = {Source.GIFT: "gifts", Source.MERIT: "merits"}
+"""The list on sheets that names powers of this sort."""
+
+
+def suggesting(lists: Iterable[Listing], powers: Iterable[Power]) -> tuple[Listing, ...]:
+    """The lists of a sheet, each suggesting the names of the powers that are its entries too."""
+    named = [(LISTS[each.source], each.label) for each in powers if each.entry]
+    return tuple(
+        replace(each, known=tuple(dict.fromkeys([*each.known, *(name for key, name in named if key == each.key)])))
+        for each in lists
     )
 
 
@@ -117,6 +136,11 @@ def acts(amount: int, per: Per = Per.ONCE) -> Effect:
 def sees_through(*lifts: str) -> Effect:
     """Circumstances, by the keys of their parts, that no longer hinder."""
     return Effect(Does.SIGHT, lifts=frozenset(lifts))
+
+
+def only_with(effect: Effect, *tags: str) -> Effect:
+    """The effect, for attacks of weapons with one of these tags."""
+    return replace(effect, weapons=frozenset(tags))
 
 
 def on_targets(effect: Effect) -> Effect:

@@ -138,7 +138,7 @@ class WoundDefences(ActiveDefence):
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
         seen = replace(seen, specialties=self.system.layout.specialties(combatant.sheet, traits))
         parts.extend(self.system.circumstances.parts(modifiers, seen))
-        parts.extend(self.system.in_play.parts(combatant.sheet, Pool.DEFENCE, traits, weapon.mode))
+        parts.extend(self.system.in_play.parts(combatant.sheet, Pool.DEFENCE, traits, weapon.mode, tags=weapon.tags))
         return self.system.pools.total(parts, strikes=defence.strike), record
 
     def _around_clash(self, game: Game, command: Attack, target: str, own: Weapon) -> tuple[Modifier, ...]:

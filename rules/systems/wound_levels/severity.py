@@ -44,7 +44,8 @@ class Severity(UnrolledDamage):
             trait = self.system.layout.trait(weapon.damage_from)
             own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, trait.key))
             parts.extend(self.system.layout.parts(sheet, trait.key, own))
-        powers = self.system.in_play.parts(sheet, Pool.DAMAGE, self.system.attack.traits_of(weapon), weapon.mode)
+        traits = self.system.attack.traits_of(weapon)
+        powers = self.system.in_play.parts(sheet, Pool.DAMAGE, traits, weapon.mode, tags=weapon.tags)
         return outright(strike((*parts, *map(as_levels, powers)), strikes))
 
     def of_hit(self, against: Against, net: int) -> PoolPlan:
@@ -92,7 +93,10 @@ class Severity(UnrolledDamage):
             part if part is best or part not in alone else replace(part, rule=rule, struck=True, label=_idle(part))
             for part in found
         ]
-        powers = map(as_levels, self.system.in_play.parts(target, Pool.SOAK, damage=damage))
+        powers = map(
+            as_levels,
+            self.system.in_play.parts(target, Pool.SOAK, mode=weapon.mode, damage=damage, tags=weapon.tags),
+        )
         return outright(strike((*parts, *powers), strikes))
 
 

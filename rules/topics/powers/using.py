@@ -10,6 +10,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
+from rules.model.conditions import DEAD
 from rules.model.gear import Damage
 from rules.model.power_effects import AT_ONCE, Does, Effect, Lasts, Notice, Per
 from rules.model.powers import Power, Reach, Timing
@@ -134,13 +135,15 @@ class UsePower(SystemPart):
             return (*told, *effects.marked(game.after(told), who, given))
         factor = {Per.SUCCESSES: successes, Per.RATING: power.dots(game.combatant(by).sheet, game.system.layout)}
         turns = power.turns * factor.get(power.turns_per, 1)
-        until = game.state.turn + turns - 1 if power.lasts is Lasts.TURN else 0
+        until = game.state.turn + turns - 1 + power.beyond if power.lasts is Lasts.TURN else 0
         one = power.in_effect(lasting, turn=until, hours=power.hours, by=by if who != by else "")
         return (*told, *put_on(game.after(told), who, one, adds=bool(power.points)))
 
 
 def _heal(game: Game, who: str, effect: Effect, rule: str) -> tuple[Event, ...]:
-    """Heal levels, the most severe of the types that the effect heals first."""
+    """Heal levels, the most severe of the types that the effect heals first; nothing heals the dead."""
+    if DEAD in game.combatant(who).conditions:
+        return ()
     before, left = game.combatant(who).sheet, effect.amount
     sheet, healed = before, dict[str, int]()
     for damage in sorted(effect.damage or {Damage.BASHING}, key=lambda each: -each.severity):

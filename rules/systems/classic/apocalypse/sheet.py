@@ -10,6 +10,7 @@ from rules.model.conditions import INCAPACITATED, STAKED
 from rules.model.gear import Damage
 from rules.model.kinds import Kind
 from rules.model.sheet import Group, Layout, Resource, Section
+from rules.systems.classic.apocalypse.powers import GIFTS
 from rules.systems.shared.budgets import HEROES, MORTALS
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
@@ -27,6 +28,7 @@ from rules.systems.shared.classic_sheets import (
 from rules.systems.shared.identity import IDENTITY
 from rules.systems.shared.layouts import disciplines
 from rules.systems.shared.listings import CLASSIC
+from rules.systems.shared.powers import suggesting
 
 LAYOUT = Layout(
     sections=(
@@ -69,7 +71,7 @@ LAYOUT = Layout(
         replace(BLOOD, barred={STAKED: "AP-SIT-10"}, rule="AP-BLOOD-1"),
     ),
     details=IDENTITY,
-    lists=CLASSIC,
+    lists=suggesting(CLASSIC, GIFTS),
     special=CLASSIC_SPECIAL,
 )
 

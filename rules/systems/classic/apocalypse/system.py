@@ -53,6 +53,8 @@ from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
 from rules.systems.classic.apocalypse import beast
 from rules.systems.classic.apocalypse.openings import OPENINGS
+from rules.systems.classic.apocalypse.powers import CONDITIONS as OF_POWERS
+from rules.systems.classic.apocalypse.powers import GIFTS
 from rules.systems.classic.apocalypse.sheet import BUDGETS, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.beast import Unthinking
@@ -74,9 +76,11 @@ from rules.systems.shared.classic_sheets import (
 )
 from rules.systems.shared.experience import AWARDS
 from rules.systems.shared.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction, ShapeAction
+from rules.systems.shared.powers import power_options
 from rules.topics.health.boxes import HealthRules
 from rules.topics.initiative.scores import InitiativeRules
 from rules.topics.initiative.standings import WoundsAtOnce
+from rules.topics.powers.using import power_actions
 from rules.topics.rolls.pools import MOST_DICE
 from rules.topics.turns.course import TurnRules
 
@@ -95,6 +99,8 @@ PRICES = (
     "Background: current x 3",
 )
 """AP-EXP-1."""
+
+POWERS = GIFTS
 
 OPTIONS = (
     *under(
@@ -181,6 +187,7 @@ OPTIONS = (
         ),
     ),
     *under(phrase("the-beast"), *beast.OPTIONS),
+    *under(phrase("powers"), *power_options(POWERS, "AP-POW-1")),
     *under(phrase("sheets"), anniversary_abilities("AP-ABIL-1")),
     *under(phrase("rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
     *experience_options(LAYOUT, ("AP-EXP-1", PRICES), ("AP-EXP-2", AWARDS)),
@@ -235,6 +242,7 @@ CITES: Mapping[str, str] = {
     "heal": "AP-HEAL-2",
     "regeneration": "AP-HEAL-1",
     "willpower": "AP-WILL-1",
+    "powers": "AP-POW-1",
 }
 
 COVER_DEGREE = Wanted(
@@ -302,6 +310,7 @@ CONDITIONS = (
     _cover(SUPERIOR_COVER, phrase("target-in-superior-cover"), "superior"),
     known(DAZED, offered=True, acts=Acts.LOSES_TURN, rule=DAZED_RULE),
     *beast.CONDITIONS,
+    *OF_POWERS,
 )
 
 FACETS: tuple[Facet, ...] = (
@@ -334,6 +343,7 @@ FACETS: tuple[Facet, ...] = (
 
 ACTIONS: Mapping[str, ActionRule] = {
     **drawing("AP-DRAW-1"),
+    **power_actions(POWERS),
     "ambush": AmbushAction(AMBUSH_RULE),
     "knockdown": KnockdownAction(KNOCKDOWN_RULE),
     "rise": RiseAction(KNOCKDOWN_RULE),
@@ -409,6 +419,7 @@ APOCALYPSE = System(
     actions=ACTIONS,
     ambushes=Ambushes("ambush"),
     watches=(WoundsAtOnce(),),
+    powers=POWERS,
     options=OPTIONS,
     derived=(initiative("AP-INIT-1"), running("AP-SIT-9"), health("AP-HEALTH-1")),
     merits=(
