@@ -158,6 +158,7 @@ class Fight(RuleBasedStateMachine):
         self.play(EndTurn(), random)
         for who in sorted(self.state.combatants):
             for key in random.sample(sorted(self.ruleset.actions), len(self.ruleset.actions)):
+                self.brings_about(random, who, self.ruleset.actions[key].needs.only_in)
                 only_in = {self.ruleset.actions[key].needs.only_in} - {"", GRAPPLED}
                 self.play(ChangeConditions(who, frozenset(only_in)), random)
                 self.play(self.fights.taken(random, self.state, self.ruleset, who, key), random)
@@ -165,6 +166,14 @@ class Fight(RuleBasedStateMachine):
         self.goes_on_for(random, frozenset())
         self.the_fold_of_the_log_is_the_state()
         self.nobody_is_spoken_of_who_is_not_there()
+
+    def brings_about(self, random: Random, who: str, condition: str) -> None:
+        """Where an action needs a condition, a manoeuvre may bring it about."""
+        here = self.state.combatants.get(who)
+        if here and condition and condition not in here.conditions:
+            move = self.fights.manoeuvre(random, self.state, self.ruleset, who)
+            if move:
+                self.play(move, random)
 
     @rule(data=st.data(), seed=seeds)
     def somebody_raves(self, data: st.DataObject, seed: int) -> None:

@@ -64,7 +64,8 @@ def _first(state: Encounter, grapple: Grapple) -> str:
 
 def _asks(game: Game, theirs: Iterable[tuple[Grapple, str]], *, everything: bool) -> Iterable[GrappleAsk]:
     state = game.state
-    if state.status != "running":
+    # Where grapplers don't roll for moves, each is an action like any other.
+    if state.status != "running" or game.system.grappling is None:
         return
     for grapple, who in theirs:
         rule = game.system.cites["in_grapple"]

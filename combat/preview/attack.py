@@ -112,7 +112,9 @@ def _for_player(game: Game, plan: AttackPlan) -> Planned:
         # This pool includes the target's armour and Defense, which the player must not see.
         own = _without_target(game, against.attack)
         return Planned(own, _fails(game, own, _("hits, without Defense or armour")), plan.rounds)
-    return Planned(against.attack, _fails(game, against.attack, _("hits if undefended")), plan.rounds)
+    # How many successes a hit needs may depend on the target, so only those of the roll are foretold.
+    hits = _("rolls a success") if against.needs else _("hits if undefended")
+    return Planned(against.attack, _fails(game, against.attack, hits), plan.rounds)
 
 
 def _without_target(game: Game, pool: PoolPlan) -> PoolPlan:

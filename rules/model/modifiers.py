@@ -83,7 +83,8 @@ class ModifierRule:
     ``offered`` is known to scenario files, not to forms. ``damage`` is what it adds to a hit's damage, in dice or
     outright levels. Only one of a ``group`` can be chosen; one that ``includes`` another counts in its place. ``costs``
     is the resource from which it takes a point. It is offered only for weapons that it ``fits``; ``storytellers``: only
-    to the Storyteller. One of a house rule exists only where that ``setting`` is on.
+    to the Storyteller. One of a house rule exists only where that ``setting`` is on, and one that a house rule replaces
+    only where that one is off (``unless``). A hit with one that is ``harmless`` does no damage.
     """
 
     key: str
@@ -107,6 +108,8 @@ class ModifierRule:
     fits: Callable[[Weapon], bool] | None = None
     storytellers: bool = False
     setting: str = ""
+    unless: str = ""
+    harmless: bool = False
 
     @property
     def reserved(self) -> bool:
@@ -200,11 +203,16 @@ class Modifiers:
     _named: Mapping[str, ModifierRule] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        on = {key: each for key, each in self.rules.items() if not each.setting or self.settings.get(each.setting)}
+        on = {key: each for key, each in self.rules.items() if self._plays(each)}
         object.__setattr__(self, "played", on)
-        # The first that has a name keeps it, as a key or an alias.
-        named = ((name, rule) for rule in reversed(tuple(self.rules.values())) for name in (*rule.aliases, rule.key))
+        # The first that has a name keeps it, as a key or an alias; those that are played come before the others.
+        known = sorted(self.rules.values(), key=lambda rule: rule.key not in on)
+        named = ((name, rule) for rule in reversed(known) for name in (*rule.aliases, rule.key))
         object.__setattr__(self, "_named", dict(named))
+
+    def _plays(self, rule: ModifierRule) -> bool:
+        off = bool(rule.setting) and not self.settings.get(rule.setting)
+        return not off and not (rule.unless and self.settings.get(rule.unless))
 
     def rule(self, key: str) -> ModifierRule:
         """The circumstance of that key or alias; raises "input" where none is played."""
@@ -274,6 +282,10 @@ class Modifiers:
         """What the modifiers add to a hit's damage."""
         rules = (self.rule(modifier.key) for modifier in self.counting(modifiers))
         return tuple(Part(rule.key, rule.label, rule.rule, dice=rule.damage) for rule in rules if rule.damage)
+
+    def harmless(self, modifiers: Iterable[Modifier]) -> ModifierRule | None:
+        """The circumstance because of which a hit does no damage, if there is one."""
+        return next((rule for rule in (self.rule(each.key) for each in modifiers) if rule.harmless), None)
 
     def costs(self, modifiers: Iterable[Modifier]) -> tuple[str, ...]:
         """The resources of which the circumstances cost a point each."""

@@ -66,7 +66,7 @@ def check_bars(game: Game, who: str, key: str) -> None:
 def bars(game: Game, key: str) -> Mapping[str, str]:
     """The conditions that bar spending a resource, with the rule of each."""
     resource = game.system.layout.resource(key)
-    return resource.barred if resource else {}
+    return resource.barred if resource and game.system.plays(resource.barring) else {}
 
 
 def _forbid(rule: str, message: str, referee: Referee) -> None:

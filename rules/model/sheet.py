@@ -237,10 +237,10 @@ class Section:
 class Resource:
     """Points that are spent and come back. ``maximum`` works the most out from the traits.
 
-    ``aliases`` are other keys under which scenario files and older sheets know it; ``barred`` names the
-    conditions in which none is spent, each with its rule. ``per_turn`` works out from the traits how many a turn lets
-    go (``None``: any number), and ``rule`` says that, and that nobody spends what they have not. A point that is spent
-    ``lifts`` some conditions.
+    ``aliases`` are other keys under which scenario files and older sheets know it; ``barred`` names the conditions in
+    which none is spent, each with its rule, if the house rule ``barring`` is on ("": always). ``per_turn`` works out
+    from the traits how many a turn lets go (``None``: any number), and ``rule`` says that, and that nobody spends what
+    they have not. A point that is spent ``lifts`` some conditions.
     """
 
     key: str
@@ -249,6 +249,7 @@ class Resource:
     kinds: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
     barred: Mapping[str, str] = field(default_factory=dict)
+    barring: str = ""
     per_turn: Callable[[Mapping[str, int]], int | None] | None = None
     rule: str = ""
     lifts: frozenset[str] = frozenset()

@@ -41,6 +41,7 @@ WORDS: dict[str, Phrase] = {
     "unarmed": phrase("unarmed"),
     # What one of several circumstances is picked for
     "aim_at": phrase("aim-at"),
+    "manoeuvre": phrase("manoeuvre"),
     # What is done in a turn
     "block": phrase("block"),
     "clash": phrase("clash"),

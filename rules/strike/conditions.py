@@ -48,7 +48,7 @@ class Helpless(Facet):
         if found is None:
             return None
         label = phrase("hits-automatically", label=found.label)
-        return Certain(found.rule, label, int(strike.system.settings["automatic_successes"]))
+        return Certain(found.rule, label, int(strike.system.settings.get("automatic_successes", 1)))
 
 
 def of_target(strike: Strike) -> Mapping[str, ConditionRule]:

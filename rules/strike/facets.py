@@ -25,6 +25,7 @@ order, make the plan and its consequences:
 ``sheltered``         rule and reason why Defense applies even to a shot
 ``defense``           parts that change Defense where it applies: negative ones raise it, positive ones lower it
 ``check_answer``      forbid a target's answer that the topic does not allow
+``needs``             parts that say how many successes a hit needs, if more than one
 ``answered``          updates to the target's record, once per target
 ``steps``             steps from successes to boxes (:mod:`rules.model.damage_steps`); each names its own stage
 ``flags``             flags for the Storyteller
@@ -246,6 +247,10 @@ class Facet:
 
     def check_answer(self, strike: Strike, defence: Defence) -> None:
         """Forbid an answer that the topic does not allow."""
+
+    def needs(self, strike: Strike) -> tuple[Part, ...]:
+        """Parts that say how many successes a hit needs, if more than one."""
+        return ()
 
     def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
         """The target's turn, updated by the attack."""

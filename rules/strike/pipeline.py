@@ -150,6 +150,8 @@ class AttackPipeline(SystemPart):
             for facet in self._asked["check_answer"]:
                 facet.check_answer(strike, strike.command.defences[strike.target])
         against, record = self.defences.answer(strike, against)
+        if needs := tuple(part for facet in self._asked["needs"] for part in facet.needs(strike)):
+            against = against.needing(needs)
         for facet in self._asked["answered"]:
             record = facet.answered(strike, against, record)
         if steps := self.steps(strike):

@@ -55,6 +55,10 @@ class RolledDamage(SystemPart):
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
         """The damage pool before overage: the rating and the Trait it is added to (MQ-DMG-2)."""
+        modifiers = tuple(modifiers)
+        if harmless := self.system.circumstances.harmless(modifiers):
+            none = Part(harmless.key, phrase("no-damage", label=harmless.label), harmless.rule)
+            return PoolPlan((none,), 0, 0, outright=True)
         flat = self.outright(weapon)
         rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, self.system.cites["damage"])
         rated = () if weapon.mode in self.unrated else (Part("rating", label_of(weapon), rule, weapon.damage),)
@@ -124,13 +128,14 @@ class RolledDamage(SystemPart):
         defence = command.defences.get(strike.target)
         strikes = defence.strike if defence else frozenset[str]()
         kind = self.type(weapon, victim, strike.modifiers)
+        damage = self.pool(strike.sheet, weapon, command.strike, strike.modifiers)
         return Against(
             strike.target,
             pool,
-            self.pool(strike.sheet, weapon, command.strike, strike.modifiers),
+            damage,
             kind,
             self.soak(victim, kind, weapon, strikes, strike.modifiers),
-            overage=not self.outright(weapon),
+            overage=not damage.outright,
             automatic=automatic,
         )
 

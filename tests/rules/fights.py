@@ -21,7 +21,7 @@ from rules.engine.messages import Command, command_types
 from rules.engine.violations import INPUT
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
-from rules.model.gear import Armor, Damage, Fault, Weapon
+from rules.model.gear import Armor, Damage, Fault, Mode, Weapon
 from rules.model.modifiers import RANGED
 from rules.model.options import Option, OptionKind
 from rules.model.roll import DifficultyOf, Extended, Resistance
@@ -287,9 +287,23 @@ class Fights:
         guns = [each.name for each in state.combatants[doer].sheet.weapons if each.mode in RANGED]
         if guns and random.random() < 0.4:
             return replace(self.struck(random, state, doer), weapon=random.choice(guns), others=(), near=())
+        if (move := self.manoeuvre(random, state, played, doer)) and random.random() < 0.3:
+            return move
         begins = "grapple" in played.actions and not grappling and random.random() < 0.3
         key = "grapple" if begins else self.possible(random, state, played, doer)
         return self.taken(random, state, played, doer, key)
+
+    def manoeuvre(self, random: Random, state: Encounter, played: System, doer: str) -> Attack | None:
+        """A bare-handed attack for the sake of one of the ruleset's manoeuvres, in a grapple on the opponent."""
+        known = [each for each in played.circumstances.played.values() if each.group == "manoeuvre"]
+        fitting = [each.key for each in known if Mode.UNARMED in each.modes]
+        if not fitting:
+            return None
+        grips = [each.opponent(doer) for each in GRAPPLES.of(state) if doer in each.members]
+        at = random.choice(grips or [who for who in sorted(state.combatants) if who != doer])
+        # Outside a grapple often the one that begins it, if there is one.
+        seize = not grips and "grapple" in fitting and random.random() < 0.5
+        return Attack(doer, (at,), "", (Modifier("grapple" if seize else random.choice(fitting)),))
 
     def _choices(self, random: Random, state: Encounter, played: System) -> list[Command]:
         who, other = random.sample(sorted(state.combatants), 2)
@@ -356,6 +370,7 @@ class Fights:
         doer, deeds = random.choice(doing), self.deeds * len(doing)
         return [
             *[self.taken(random, state, played, doer, self.possible(random, state, played, doer))] * deeds,
+            *[each for each in (self.manoeuvre(random, state, played, doer),) if each] * 6,
             *[commands.ClearJam(who, random.choice(jammed)), commands.Reload(who, random.choice(loaded))],
             commands.RollTraits(who, pool, random.choice([None, None, 4, DifficultyOf(other, pool)])),
             commands.RollTraits(who, pool, modifiers=self.picked(random, state), resisted=Resistance(other, pool)),

@@ -21,6 +21,8 @@ MOVES = {
     "restrain": gettext_lazy("{who} restrains {other}."),
     "take_cover": gettext_lazy("{who} takes cover behind {other}."),
     "throw": gettext_lazy("{who} throws {other}."),
+    "bite": gettext_lazy("{who} bites {other}."),
+    "stop_drinking": gettext_lazy("{who} stops drinking from {other}."),
 }
 
 CAME = {
@@ -112,7 +114,10 @@ def hurt(event: events.Hurt, told: Told) -> None:
         told.lines.append(suffering(event.done, told))
         told.suffers(event.done.to, dict(event.done.points), event.by)
         told.cite(event.rule)
+        if told.sight.sees(event.by):
+            told.roll(event.done.damage, "damage")
         told.damage(event.done, event.by)
+        told.roll(event.done.soak, "soak")
 
 
 @tells(events.Disarmed)

@@ -187,13 +187,25 @@ def _lasting(event: events.LastingChanged, told: Told) -> None:
         told.tell(_("After the fight, {who} is still {conditions}."), who=told.name(event.who), conditions=listed(left))
 
 
-CHECKS = {"consciousness": gettext_lazy("Consciousness"), "knockout": gettext_lazy("Knockout")}
+CHECKS = {
+    "consciousness": gettext_lazy("Consciousness"),
+    "knockout": gettext_lazy("Knockout"),
+    "kiss": gettext_lazy("The Kiss"),
+}
+
+KISSED = {
+    True: gettext_lazy("{who} keeps their head in the Kiss."),
+    False: gettext_lazy("{who} stops resisting in the Kiss."),
+}
+"""What a roll against the Kiss results in."""
 
 
 @tells(events.CheckRolled)
 def _checked(event: events.CheckRolled, told: Told) -> None:
     if told.sight.sees(event.who) and told.sight.figures_of(event.who):
-        told.tell(_("{who} stays conscious.") if event.passed else _("{who} passes out."), who=told.name(event.who))
+        awake = _("{who} stays conscious.") if event.passed else _("{who} passes out.")
+        said = str(KISSED[event.passed]) if event.check == "kiss" else awake
+        told.tell(said, who=told.name(event.who))
         told.roll(event.roll, "check", str(CHECKS[event.check]))
 
 

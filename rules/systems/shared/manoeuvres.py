@@ -68,8 +68,13 @@ class KnockdownAction(AlwaysPossible):
     """Somebody falls for any reason (AP-SIT-8): the acting combatant, or the one named."""
 
     rule: str
+    setting: str = ""
     label: str = phrase("knocked-down-label")
-    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
+
+    @property
+    def needs(self) -> Needs:
+        """Who falls."""
+        return Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True, setting=self.setting)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         return fall(game, next(iter(command.at), command.by))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.messages import Event, event
+from rules.engine.phrases import phrase
 from rules.engine.violations import Flag
 from rules.model.results import Outcome, Rolled
 from rules.topics.grapples.grapple import Grapple, Hand
@@ -79,6 +80,17 @@ class HandLent(Event):
     hand: Hand
     rule: str
     roll: Rolled
+
+
+@event("damage", says=phrase("drinks-blood-points-from"), people=("by", "at"))
+@dataclass(frozen=True, slots=True)
+class BloodDrunk(Event):
+    """A combatant drank that many ``points`` of blood from another."""
+
+    by: str
+    at: str
+    points: int
+    rule: str
 
 
 @event("attack")

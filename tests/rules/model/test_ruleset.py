@@ -35,7 +35,7 @@ def test_an_unknown_kind_of_creature_is_a_mortal():
 def test_circumstances_are_known_by_key_and_alias():
     """MQ-ATK-8."""
     assert MASQUERADE.circumstances.rule("short_burst") is MASQUERADE.modifiers["burst"]
-    names = [name for rule in MASQUERADE.modifiers.values() for name in (rule.key, *rule.aliases)]
+    names = [name for rule in MASQUERADE.circumstances.played.values() for name in (rule.key, *rule.aliases)]
     assert len(names) == len(set(names))
 
 

@@ -42,7 +42,12 @@ SYSTEM = replace(
     options=tuple(replace(each, rule="{prefix}-ONE-1") for each in MASQUERADE.options),
     presets=(),
     derived=(),
-    attack=replace(MASQUERADE.attack, defences=replace(MASQUERADE.attack.defences, known={{}})),
+    grappled={{}},
+    attack=replace(
+        MASQUERADE.attack,
+        defences=replace(MASQUERADE.attack.defences, known={{}}),
+        facets=tuple(each for each in MASQUERADE.attack.facets if not hasattr(each, "rule")),
+    ),
 )
 """
 """A minimal valid ruleset: Masquerade without its own rules."""

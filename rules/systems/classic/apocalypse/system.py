@@ -37,7 +37,7 @@ from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import ActiveDefence
 from rules.strike.ambush import Ambushing, from_ambush
-from rules.strike.blows import ArmorBreaks, Dazing, Staking, Toppling
+from rules.strike.blows import STAKE, ArmorBreaks, Dazing, Staking, Toppling
 from rules.strike.conditions import Helpless, Openings, OwnConditions
 from rules.strike.cover import DEGREES, BehindCover, cover
 from rules.strike.dodging import Dodging
@@ -56,6 +56,7 @@ from rules.systems.classic.apocalypse.openings import OPENINGS
 from rules.systems.classic.apocalypse.powers import CONDITIONS as OF_POWERS
 from rules.systems.classic.apocalypse.powers import GIFTS
 from rules.systems.classic.apocalypse.sheet import BUDGETS, KINDS, LAYOUT
+from rules.systems.classic.called_shots import AIM, LIMB, PRECISE, called_shots
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.budgets import STARTS_OF_GAROU
@@ -248,30 +249,19 @@ CITES: Mapping[str, str] = {
 COVER_DEGREE = Wanted(
     "degree", phrase("cover-label"), Want.CHOICE, tuple((degree, in_words(degree)) for degree in DEGREES)
 )
-BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
+BLIND, KNOCKDOWN_RULE, COVER_RULE = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1"
 AMBUSH_RULE, DAZED_RULE, STAKE_RULE, PAST_ARMOR_RULE = "AP-SIT-1", "AP-SIT-4", "AP-SIT-10", "AP-SIT-13"
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
+
+SMALL = ModifierRule(
+    "target_small", phrase("aimed-at-hand-or-head"), "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM
+)
 
 MODIFIERS = (
     ModifierRule("fighting_blind", phrase("fighting-blind"), BLIND, blindly, aliases=("blind_fighting",)),
     ModifierRule("flank", phrase("from-the-flank"), "AP-SIT-5", fixed(dice=1), group="side"),
     ModifierRule("rear", phrase("from-the-rear"), "AP-SIT-6", fixed(dice=2), group="side"),
-    ModifierRule("target_medium", phrase("aimed-at-limb"), "AP-SIT-11", fixed(difficulty=1), group=AIM),
-    ModifierRule(
-        "target_small", phrase("aimed-at-hand-or-head"), "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM
-    ),
-    ModifierRule(
-        "target_precise", phrase("aimed-at-eye-or-heart"), "AP-SIT-13", fixed(difficulty=3), damage=2, group=AIM
-    ),
-    ModifierRule(
-        "stake",
-        phrase("stake-through-heart"),
-        STAKE_RULE,
-        fixed(difficulty=3),
-        damage=2,
-        group=AIM,
-        includes=frozenset({"target_precise"}),
-    ),
+    *called_shots({LIMB: "AP-SIT-11", PRECISE: PAST_ARMOR_RULE, STAKE: STAKE_RULE}, (SMALL,)),
     ModifierRule("past_armor", phrase("past-the-armour"), PAST_ARMOR_RULE, nothing),
     ModifierRule(
         "cover", phrase("cover-label"), COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)

@@ -14,7 +14,6 @@ from rules.model.derived import health, initiative
 from rules.model.experience import experience_options
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
-from rules.model.modifiers import GUNS, ModifierRule, nothing
 from rules.model.options import figure, switch, under
 from rules.model.sheet import Group, Layout, Section
 from rules.model.specialties import house_rule, specialty
@@ -31,7 +30,7 @@ from rules.strike.reach import Reach, RoundsFired
 from rules.strike.rolled_damage import RolledDamage
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
-from rules.systems.classic.masquerade import beast
+from rules.systems.classic.masquerade import beast, manoeuvres
 from rules.systems.classic.masquerade.openings import OPENINGS
 from rules.systems.classic.masquerade.powers import POWERS
 from rules.systems.classic.modifiers import classic_modifiers
@@ -112,7 +111,7 @@ LAYOUT = Layout(
     ),
     resources=(
         replace(POINTS_OF_WILL, rule="MQ-WILL-1"),
-        replace(BLOOD, rule="MQ-BLOOD-1"),
+        replace(BLOOD, rule="MQ-BLOOD-1", barred=manoeuvres.BARRED, barring=manoeuvres.SETTING),
     ),
     details=IDENTITY,
     lists=CLASSIC,
@@ -207,6 +206,7 @@ OPTIONS = (
             phrase("vampires-halve-bashing-damage-they-didnt"),
         ),
     ),
+    *under(phrase("manoeuvres"), *manoeuvres.OPTIONS),
     *under(phrase("health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
     *under(phrase("powers"), *power_options(POWERS, "MQ-POW-1")),
     *under(phrase("the-beast"), beast.OPTION),
@@ -263,19 +263,10 @@ CITES: Mapping[str, str] = {
     "powers": "MQ-POW-1",
 }
 
-TARGET_HEAD = ModifierRule(
-    "target_head",
-    phrase("aimed-at-head"),
-    "MQ-VAMP-1",
-    nothing,
-    modes=GUNS,
-    aliases=("aimed_at_head", "head"),
-    aims_at="head",
-)
-
 ACTIONS: Mapping[str, ActionRule] = {
     **drawing("MQ-DRAW-1"),
     **power_actions(POWERS),
+    **manoeuvres.ACTIONS,
     "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), GAROU),
     **beast.ACTIONS,
 }
@@ -287,6 +278,7 @@ FACETS: tuple[Facet, ...] = (
     Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     TakesAction(),
     RoundsFired(),
+    *manoeuvres.FACETS,
     Wielding(),
     SharedPool(),
     Outnumbered(),
@@ -332,8 +324,13 @@ MASQUERADE = System(
     unused_armor_columns=UNUSED_ARMOR_COLUMNS,
     openings_about=frozenset({"vampire"}),
     answers=default_answer,
-    modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD} | specialty("MQ-DICE-9") | beast.MODIFIERS,
-    conditions=Conditions(beast.CONDITIONS),
+    modifiers=classic_modifiers(CITES)
+    | {rule.key: rule for rule in manoeuvres.MODIFIERS}
+    | specialty("MQ-DICE-9")
+    | beast.MODIFIERS,
+    conditions=Conditions((*manoeuvres.CONDITIONS, *beast.CONDITIONS)),
+    grappled=manoeuvres.GRAPPLED_BARS,
+    watches=manoeuvres.WATCHES,
     actions=ACTIONS,
     powers=POWERS,
     options=OPTIONS,

@@ -18,10 +18,10 @@ from rules.model.gear import Damage, Weapon
 from rules.model.specialties import without
 from rules.model.state import OPEN_ACTION, Encounter
 from rules.model.system import Aim, Game, Needs
+from rules.systems.shared.losing import dropped, within_reach
 from rules.systems.storytelling.grapples.falls import knocked_down
 from rules.systems.storytelling.grapples.grip import GRAPPLING, Grip, opponents
 from rules.systems.storytelling.grapples.hurting import goes_off, hurt
-from rules.systems.storytelling.grapples.losing import dropped, within_reach
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged

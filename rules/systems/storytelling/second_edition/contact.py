@@ -14,10 +14,10 @@ from rules.model.gear import Weapon
 from rules.model.results import Outcome, Rolled
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Strike
+from rules.systems.shared.losing import dropped, taken
 from rules.systems.storytelling.defense_trait import defense_of
 from rules.systems.storytelling.grapples.grip import Grip
 from rules.systems.storytelling.grapples.hurting import goes_off, hurt
-from rules.systems.storytelling.grapples.losing import dropped, taken
 from rules.systems.storytelling.second_edition.defense_trait import helpless
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible

@@ -16,8 +16,8 @@ from rules.model.plan import Part
 from rules.model.results import AttackResult
 from rules.model.system import Game, Needs
 from rules.strike.facets import Facet, Strike, picked
+from rules.systems.shared.losing import told_apart
 from rules.systems.storytelling.cover import DURABILITIES
-from rules.systems.storytelling.grapples.losing import told_apart
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction

@@ -15,9 +15,9 @@ from rules.model.sheet import Impairment
 from rules.model.state import Combatant, Encounter
 from rules.model.system import Game
 from rules.strike.facets import Facet, Reason, Strike
+from rules.systems.shared.losing import dropped
 from rules.systems.storytelling.dodging import dodges
 from rules.systems.storytelling.grapples.falls import knocked_down
-from rules.systems.storytelling.grapples.losing import dropped
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.sheets import MENTAL_SKILLS
 from rules.topics import effects

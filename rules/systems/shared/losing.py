@@ -1,4 +1,4 @@
-"""Weapons within reach, and losing them (CD-MAN-2, CD-GRP-6, CD-AIM-8)."""
+"""Weapons within reach, and losing them (CD-MAN-2, CD-GRP-6, CD-AIM-8, MQ-MAN-3)."""
 
 from __future__ import annotations
 
