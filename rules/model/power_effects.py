@@ -84,8 +84,9 @@ class Effect:
     at most ``most`` (0: no limit). DAMAGE turns attacks in ``modes`` and of ``weapons`` into the one type in ``damage``
     and adds ``tags`` to the weapon (silver, claws). WEAPON adds
     ``weapon``, ARMOR ``armor``. CONDITION and CURE name a ``condition``; HEAL heals levels of the types in ``damage``,
-    the most severe of them first. SIGHT lifts the circumstances with the keys ``lifts``. With ``on_target`` it affects
-    the targets instead of the user.
+    the most severe of them first. SIGHT lifts the circumstances with the keys ``lifts``, and sees through powers that
+    bring about conditions with these keys if its amount is higher than theirs. With ``on_target`` it affects the
+    targets instead of the user. It takes at least so many successes of the power's roll as ``needs``.
     """
 
     does: Does
@@ -103,6 +104,7 @@ class Effect:
     condition: str = ""
     lifts: frozenset[str] = frozenset()
     on_target: bool = False
+    needs: int = 0
 
     def settled(self, rating: int, successes: int = 0, points: int = 0) -> Effect:
         """The effect with its amount worked out."""
@@ -160,7 +162,8 @@ class InEffect:
     """A power in effect on somebody, with settled numbers: a log means the same after its power has changed.
 
     ``key`` is the power's, ``by`` the id of another combatant who used it, "" for their own. It ends with the turn
-    ``until`` (0: not by turns) or after ``hours`` (0: not by time), and in any case with the fight.
+    ``until`` (0: not by turns) or after ``hours`` (0: not by time), and in any case with the fight. A ``frail`` one
+    also ends when the one it is in effect on is hurt.
     """
 
     key: str
@@ -172,6 +175,7 @@ class InEffect:
     hours: int = 0
     by: str = ""
     notice: Notice = Notice.SEEN
+    frail: bool = False
 
     @property
     def conditions(self) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -78,9 +78,11 @@ class Power:
     Somebody has it whose dots in ``trait`` are at least its ``rating``, or whose lists of named entries include the key
     ``entry`` (:attr:`rules.model.sheet.Sheet.merits`); one with neither, everybody of its ``kinds`` (empty: of any).
     It costs all of ``costs``; one with ``points`` takes up to that many, as the user chooses. The ``test``, if any,
-    decides whether it works. It ``lasts`` a number of ``turns`` (times what ``turns_per`` says) or of ``hours``; the
-    turn in which it is used counts, except for one that lasts ``beyond`` it. One of a house rule exists only where that
-    ``setting`` is on.
+    decides whether it works; not on a target with less than the user in the Trait ``spares_below``, if it has that
+    Trait. It raises Traits to the ``ceiling`` of its user at most. It ``lasts`` a number of ``turns`` (times what
+    ``turns_per`` says) or of ``hours``; the turn in which it is used counts, except for one that lasts ``beyond`` it.
+    One that is ``frail`` ends when the one it affects is hurt. One of a house rule exists only where that ``setting``
+    is on.
     """
 
     key: str
@@ -102,8 +104,11 @@ class Power:
     turns_per: Per = Per.ONCE
     beyond: bool = False
     hours: int = 0
+    frail: bool = False
     notice: Notice = Notice.SEEN
     setting: str = ""
+    spares_below: str = ""
+    ceiling: Callable[[Sheet, Layout], int] | None = field(default=None, compare=False)
 
     def is_had_by(self, sheet: Sheet, layout: Layout) -> bool:
         """Whether somebody has it."""
@@ -118,14 +123,25 @@ class Power:
         return layout.bare(sheet, self.trait) if self.trait else self.rating
 
     def settled(self, sheet: Sheet, layout: Layout, successes: int = 0, points: int = 0) -> tuple[Effect, ...]:
-        """Its effects as somebody uses it, with the amounts worked out."""
+        """Its effects as somebody uses it with so many successes, with the amounts worked out."""
         rating = self.dots(sheet, layout)
-        return tuple(each.settled(rating, successes, points) for each in self.effects)
+        settled = tuple(each.settled(rating, successes, points) for each in self.effects if each.needs <= successes)
+        if self.ceiling is None:
+            return settled
+        most = self.ceiling(sheet, layout)
+        return tuple(replace(each, most=most) if each.does is Does.TRAIT else each for each in settled)
+
+    def spares(self, user: Sheet, target: Sheet, layout: Layout) -> bool:
+        """Whether it has no effect on a target because of the Trait in which that one has less than the user."""
+        key = self.spares_below
+        if not key or all(trait.key != key for trait in layout.traits_for(target.kind)):
+            return False
+        return layout.bare(target, key) < layout.bare(user, key)
 
     def in_effect(self, effects: Iterable[Effect], *, turn: int = 0, hours: int = 0, by: str = "") -> InEffect:
         """It, in effect with these effects until a turn ends or hours have passed."""
         lasting = tuple(each for each in effects if each.does not in AT_ONCE)
-        return InEffect(self.key, self.label, self.rule, lasting, self.lasts, turn, hours, by, self.notice)
+        return InEffect(self.key, self.label, self.rule, lasting, self.lasts, turn, hours, by, self.notice, self.frail)
 
     def chosen(self) -> tuple[str, ...]:
         """The Traits of which the user chooses one, none if there is no choice."""

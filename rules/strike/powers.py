@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event
 from rules.engine.violations import Referee
 from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStage, DamageStep
 from rules.model.damage_steps import Effect as StepEffect
 from rules.model.gear import Weapon
 from rules.model.plan import Part
 from rules.model.power_effects import Does, Effect, InEffect, Pool
+from rules.model.results import DamageDone
 from rules.model.sheet import Sheet
 from rules.model.system import Game, SystemPart
 from rules.strike.facets import Facet, Strike
+from rules.topics.powers.beholding import beguiled, unseen
+from rules.topics.powers.lasting import after_harm
 from rules.topics.turns.course import sheet_now
 
 AGAINST = "target:power"
@@ -81,6 +87,22 @@ class Empowered(SystemPart, Facet):
             *(_step(part, DamageStage.HIT, StepEffect.ADD) for part in more),
             *(_step(part, DamageStage.GENERAL, StepEffect.LESS) for part in less),
         )
+
+    def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
+        return after_harm(game, done.to) if done.dealt else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Beholding(Facet):
+    """Nobody attacks or defends against those whom powers hide from them, or attacks those who beguiled them."""
+
+    def check(self, strike: Strike) -> None:
+        for target in strike.targets:
+            strike.game.referee.uphold(unseen(strike.game, strike.command.by, target))
+            strike.game.referee.uphold(beguiled(strike.game, strike.command.by, target))
+
+    def check_answer(self, strike: Strike, defence: Defence) -> None:
+        strike.game.referee.uphold(unseen(strike.game, strike.target, strike.command.by))
 
 
 def _step(part: Part, stage: DamageStage, effect: StepEffect) -> DamageStep:

@@ -17,14 +17,18 @@ BLIND = "fighting_blind"
 
 @dataclass(frozen=True, slots=True)
 class BlindFire(Facet):
-    """Nobody shoots or throws blind (AP-SIT-2)."""
+    """Nobody shoots or throws blind (AP-SIT-2, MQ-POW-5), unless a power sees through what blinds them.
 
-    rule: str
+    Being blinded counts in systems in which it changes pools.
+    """
 
     def check(self, strike: Strike) -> None:
-        blind = BLIND in strike.picked or BLINDED in strike.attacker.conditions
+        dark = BLIND in strike.picked
+        blinded = BLINDED in strike.system.conditions.pools(strike.attacker.conditions)
+        lifted = strike.system.in_play.lifted(strike.sheet)
+        blind = (dark and BLIND not in lifted) or (blinded and BLINDED not in lifted)
         if blind and strike.weapon.mode in RANGED:
-            strike.game.referee.forbid(self.rule, phrase("you-cant-aim-at-what-you"))
+            strike.game.forbid(BLIND, phrase("you-cant-aim-at-what-you"))
 
 
 def blindly(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:

@@ -16,7 +16,8 @@ POWERS = "powers"
 """The house rule that switches all powers on; each has one of its own within it."""
 
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
-PHYSICAL = frozenset({"strength", "dexterity", "stamina"})
+PHYSICAL = ("strength", "dexterity", "stamina")
+SOCIAL = frozenset({"charisma", "manipulation", "appearance"})
 
 
 def setting_of(key: str) -> str:
@@ -118,9 +119,9 @@ def protects(armor: Armor) -> Effect:
     return Effect(Does.ARMOR, armor=replace(armor, supernatural=True))
 
 
-def brings(condition: str, *, on_target: bool = False) -> Effect:
-    """A condition as long as the power lasts."""
-    return Effect(Does.CONDITION, condition=condition, on_target=on_target)
+def brings(condition: str, amount: int = 0, per: Per = Per.ONCE, *, on_target: bool = False, needs: int = 0) -> Effect:
+    """A condition as long as the power lasts, of a strength, if that many successes are rolled."""
+    return Effect(Does.CONDITION, amount, per, condition=condition, on_target=on_target, needs=needs)
 
 
 def heals(amount: int, *damage: Damage, per: Per = Per.ONCE) -> Effect:
@@ -133,9 +134,9 @@ def acts(amount: int, per: Per = Per.ONCE) -> Effect:
     return Effect(Does.ACTIONS, amount, per)
 
 
-def sees_through(*lifts: str) -> Effect:
-    """Circumstances, by the keys of their parts, that no longer hinder."""
-    return Effect(Does.SIGHT, lifts=frozenset(lifts))
+def sees_through(*lifts: str, amount: int = 0, per: Per = Per.ONCE) -> Effect:
+    """Circumstances, by the keys of their parts, that no longer hinder, and conditions up to this strength."""
+    return Effect(Does.SIGHT, amount, per, lifts=frozenset(lifts))
 
 
 def only_with(effect: Effect, *tags: str) -> Effect:

@@ -73,6 +73,11 @@ def after_attack(game: Game, who: str) -> tuple[Event, ...]:
     return ended(game, who, lambda one: one.lasts is Lasts.ATTACK)
 
 
+def after_harm(game: Game, who: str) -> tuple[Event, ...]:
+    """End the powers that don't last when the one they are in effect on is hurt."""
+    return ended(game, who, lambda one: one.frail)
+
+
 def after_hours(game: Game, who: str, hours: int) -> tuple[Event, ...]:
     """End the powers that hours outlast: a scene or a turn is always shorter."""
     return ended(game, who, lambda one: one.lasts is not Lasts.HOURS or one.hours <= hours)

@@ -21,6 +21,7 @@ from rules.model.system import Aim, Game, Needs, System, SystemPart
 from rules.topics import bars, effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import Healed, PowerUsed, TurnRecordChanged
+from rules.topics.powers.beholding import unseen
 from rules.topics.powers.lasting import put_on
 from rules.topics.rolls.decide import roll_once
 
@@ -79,6 +80,8 @@ class UsePower(SystemPart):
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         power, by = self.power, command.by
+        for at in command.at:
+            game.referee.uphold(unseen(game, by, at))
         spent = int(command.figures.get(POINTS, 1))
         told: tuple[Event, ...] = effects.used(game, by, command.key) if power.timing is Timing.ACTION else ()
         for cost in power.costs:
@@ -90,6 +93,8 @@ class UsePower(SystemPart):
             told += (rolled,)
             works = rolled.outcome in (Outcome.SUCCESS, Outcome.EXCEPTIONAL)
             successes = max(0, rolled.roll.roll.successes if rolled.margin is None else rolled.margin)
+        affected = self._affected(game, command)
+        works = works and (bool(affected) or not command.at)
         # What was done is told before what it cost.
         told = (PowerUsed(by, power.key, power.label, power.rule, command.at, works, power.notice), *told)
         if not works:
@@ -97,9 +102,14 @@ class UsePower(SystemPart):
         settled = power.settled(game.combatant(by).sheet, game.system.layout, successes, spent)
         if chosen := command.figures.get(TRAIT):
             settled = power.choosing(settled, str(chosen))
-        for who in dict.fromkeys((by, *command.at)):
+        for who in dict.fromkeys((by, *affected)):
             told += self._affect(game.after(told), who, by, settled, successes)
         return told
+
+    def _affected(self, game: Game, command: TakeAction) -> tuple[str, ...]:
+        """The targets that the power doesn't spare."""
+        user, layout = game.combatant(command.by).sheet, game.system.layout
+        return tuple(at for at in command.at if not self.power.spares(user, game.combatant(at).sheet, layout))
 
     def _roll(self, game: Game, command: TakeAction) -> RollTraits:
         test = self.power.test

@@ -18,8 +18,9 @@ from rules.engine.messages import replay
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.model.gear import Mode, Weapon
+from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.plan import Against, PoolPlan
+from rules.model.power_effects import Effect, InEffect, Pool
 from rules.model.results import AttackResult, Outcome
 from rules.model.sheet import Category, Sheet
 from rules.model.system import Game, System
@@ -27,6 +28,7 @@ from rules.odds.attacks import odds, prospects
 from rules.strike.attack import plan_attack
 from rules.systems import BUILT_IN, RULESETS
 from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.shared.powers import dice, difficulty, grows, protects, raises, successes, wounds_as
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.commands import ChangeConditions
@@ -110,6 +112,7 @@ def grouped(count: int, least: int, again: int) -> Iterator[tuple[Faces, Fractio
         yield faces, Fraction(ways, 10**count)
 
 
+CLAWS = Weapon("claws", Mode.UNARMED, 1, "strength", Damage.AGGRAVATED, tags=frozenset({"claws"}))
 RARE = Fraction(1, 10**5)
 """Cut-off probability for endless rerolls."""
 
@@ -221,6 +224,64 @@ def test_the_odds_follow_the_house_rules(ruleset, decided):
             levels[result.done.dealt if result.done else 0] += chance
         ours = odds(against, Game(table.state, played))
         assert {n: chance for n, chance in enumerate(ours.levels) if chance} == dict(levels)
+
+
+# ------------------------------------------------------------------ with powers in effect
+
+EFFECTS = {
+    "successes": (successes(1, Pool.DAMAGE, Pool.ATTACK), successes(1, Pool.SOAK)),
+    "certain soak": (successes(0, Pool.DAMAGE), successes(2, Pool.SOAK)),
+    "dice": (dice(1, Pool.ATTACK, Pool.DAMAGE), dice(-1, Pool.SOAK, Pool.DEFENCE)),
+    "difficulty": (difficulty(-1, Pool.ATTACK, Pool.DAMAGE), difficulty(2, Pool.AGAINST, Pool.SOAK)),
+    "traits": (raises(1, "strength"), raises(-1, "stamina")),
+    "natural weapon": (grows(CLAWS), raises(1, "fortitude")),
+    "damage type": (wounds_as(Damage.AGGRAVATED, Mode.UNARMED, Mode.MELEE), protects(Armor("scales", 1))),
+}
+"""Effects on the attacker and on the target."""
+
+
+def in_effect(effect: Effect) -> tuple[InEffect, ...]:
+    """A power with one effect, as it is in effect on somebody."""
+    return (InEffect("power", "power", "MQ-POW-1", (effect,)),)
+
+
+@pytest.mark.parametrize("effects", EFFECTS.values(), ids=EFFECTS)
+@pytest.mark.parametrize("weapon", [FISTS, KNIFE], ids=["unarmed", "armed"])
+def test_the_odds_follow_powers(effects, weapon):
+    """MQ-POW-1: every throw with powers in effect on both sides, with each defence and without."""
+    mine, theirs = effects
+    played = MASQUERADE.with_options({"powers": True})
+    name = mine.weapon.name if mine.weapon else weapon.name
+    ann = replace(somebody(played, "vampire", 1, weapons=(weapon,)), powers=in_effect(mine))
+    bob = replace(somebody(played, "vampire", 2, 4, weapons=(KNIFE,)), powers=in_effect(theirs))
+    table = Table(played, ann=ann, bob=bob)
+    plain = Table(played, ann=replace(ann, powers=()), bob=replace(bob, powers=()))
+    for defence in (None, "dodge", "parry"):
+        command = strike_at("ann", "bob", name, distance=1, defence=defence)
+        (against,) = plan_attack(Game(table.state, played), command).against
+        levels = Counter()
+        for chance, result, _conditions in every_way(table, command, against):
+            levels[result.done.dealt if result.done else 0] += chance
+        ours = odds(against, Game(table.state, played))
+        assert {n: chance for n, chance in enumerate(ours.levels) if chance} == dict(levels)
+        without = replace(command, weapon=weapon.name)
+        (before,) = plan_attack(Game(plain.state, played), without).against
+        assert ours != odds(before, Game(plain.state, played))
+
+
+def test_the_odds_follow_potence():
+    """MQ-POW-2: automatic successes of damage, even on a hit with a single die."""
+    played = MASQUERADE.with_options({"powers": True})
+    ann = somebody(played, "vampire", 1)
+    table = Table(played, ann=replace(ann, traits={**ann.traits, "potence": 2}), bob=somebody(played, "mortal", 2, 5))
+    command = strike_at("ann", "bob", distance=1, defence="dodge")
+    (against,) = plan_attack(Game(table.state, played), command).against
+    levels = Counter()
+    for chance, result, _conditions in every_way(table, command, against):
+        levels[result.done.dealt if result.done else 0] += chance
+    ours = odds(against, Game(table.state, played))
+    assert against.damage.sure == 2
+    assert {n: chance for n, chance in enumerate(ours.levels) if chance} == dict(levels)
 
 
 # ------------------------------------------------------------------ with the best defence, and without any

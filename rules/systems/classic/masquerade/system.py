@@ -25,14 +25,15 @@ from rules.strike.drawing import InHand, drawing
 from rules.strike.facets import Facet
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.pools import Extraordinary, Picked, Wielding
-from rules.strike.powers import Empowered
+from rules.strike.powers import Beholding, Empowered
 from rules.strike.reach import Reach, RoundsFired
 from rules.strike.rolled_damage import RolledDamage
+from rules.strike.sight import BlindFire
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
 from rules.systems.classic.masquerade import beast, manoeuvres
 from rules.systems.classic.masquerade.openings import OPENINGS
-from rules.systems.classic.masquerade.powers import POWERS
+from rules.systems.classic.masquerade.powers import CONDITIONS, DARKNESS, DARKNESS_RULE, POWERS
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.budgets import HEROES, MORTALS
@@ -242,6 +243,7 @@ CITES: Mapping[str, str] = {
     "attack_difficulty": "MQ-ATK-5",
     "mishap": "MQ-ATK-7",
     "burst": "MQ-ATK-8",
+    "fighting_blind": DARKNESS_RULE,
     "dodge": "MQ-DEF-1",
     "parry": "MQ-DEF-2",
     "block": "MQ-DEF-3",
@@ -274,6 +276,8 @@ ACTIONS: Mapping[str, ActionRule] = {
 FACETS: tuple[Facet, ...] = (
     OneTarget(),
     InHand(),
+    Beholding(),
+    BlindFire(),
     Throwing(),
     Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     TakesAction(),
@@ -327,8 +331,9 @@ MASQUERADE = System(
     modifiers=classic_modifiers(CITES)
     | {rule.key: rule for rule in manoeuvres.MODIFIERS}
     | specialty("MQ-DICE-9")
-    | beast.MODIFIERS,
-    conditions=Conditions((*manoeuvres.CONDITIONS, *beast.CONDITIONS)),
+    | beast.MODIFIERS
+    | DARKNESS,
+    conditions=Conditions((*manoeuvres.CONDITIONS, *beast.CONDITIONS, *CONDITIONS)),
     grappled=manoeuvres.GRAPPLED_BARS,
     watches=manoeuvres.WATCHES,
     actions=ACTIONS,
