@@ -19,13 +19,22 @@ def called_shots(
 ) -> tuple[ModifierRule, ...]:
     """A limb, what is ``small``, the eye or heart, and the stake, each under its rule in ``rules``."""
     return (
-        ModifierRule(LIMB, phrase("aimed-at-limb"), rules[LIMB], fixed(difficulty=1), group=group, setting=setting),
+        ModifierRule(
+            LIMB,
+            phrase("aimed-at-limb"),
+            rules[LIMB],
+            fixed(difficulty=1),
+            aims_at="limb",
+            group=group,
+            setting=setting,
+        ),
         *small,
         ModifierRule(
             PRECISE,
             phrase("aimed-at-eye-or-heart"),
             rules[PRECISE],
             fixed(difficulty=3),
+            aims_at="heart",
             damage=2,
             group=group,
             setting=setting,
@@ -35,6 +44,7 @@ def called_shots(
             phrase("stake-through-heart"),
             rules[STAKE],
             fixed(difficulty=3),
+            aims_at="heart",
             damage=2,
             group=group,
             includes=frozenset({PRECISE}),

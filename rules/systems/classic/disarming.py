@@ -28,7 +28,16 @@ def _difficulty(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tu
 
 def disarm_modifier(rule: str, setting: str) -> ModifierRule:
     """The attack is meant for the weapon and does no damage."""
-    return ModifierRule(DISARM, phrase("disarm"), rule, _difficulty, group=MANOEUVRE, setting=setting, harmless=True)
+    return ModifierRule(
+        DISARM,
+        phrase("disarm"),
+        rule,
+        _difficulty,
+        aims_at="weapon",
+        group=MANOEUVRE,
+        setting=setting,
+        harmless=True,
+    )
 
 
 def _held(combatant: Combatant) -> Weapon | None:

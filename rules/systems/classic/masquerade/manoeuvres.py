@@ -54,7 +54,14 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 HAND = ModifierRule(
-    "called_hand", phrase("aimed-at-hand"), AIMED, fixed(difficulty=2), damage=1, group=MANOEUVRE, setting=SETTING
+    "called_hand",
+    phrase("aimed-at-hand"),
+    AIMED,
+    fixed(difficulty=2),
+    aims_at="hand",
+    damage=1,
+    group=MANOEUVRE,
+    setting=SETTING,
 )
 CALLED_HEAD = ModifierRule(
     "called_head",
