@@ -29,10 +29,16 @@ AGGRESSIVE = frozenset(
             "restrain",
             "take_cover",
             "throw",
+            "drink",
         ),
     }
 )
 """The actions with which somebody harms or threatens others."""
+
+
+def picking(circumstance: str) -> str:
+    """The key of attacks for which a circumstance is picked, such as a manoeuvre."""
+    return f"picking:{circumstance}"
 
 
 def barred(game: Game, who: str, key: str) -> RuleViolation | None:

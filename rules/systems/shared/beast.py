@@ -40,6 +40,7 @@ HOLDING = declare(Condition("holding_beast", phrase("holding-beast-back")))
 UNTHINKABLE = frozenset(
     {
         *(Mode.FIREARM, Mode.ARCHERY, bars.AIMED, bars.SPLIT, FULL_DEFENCE, "parry", "block", "ambush", "surprise"),
+        *map(bars.picking, ("target_medium", "target_precise", "called_hand", "stake", "disarm")),
         *("aim", "covering_fire", "human_shield", "disarm", "seek_cover", "take_cover", "reload", "clear_jam"),
     }
 )
@@ -325,15 +326,15 @@ def _uncontrolled(game: Game, by: str, rule: str, condition: str) -> RuleViolati
 
 
 class Unthinking(Facet):
-    """Attacks and defences that somebody's condition bars, by weapon, aim or sort of defence."""
+    """Attacks and defences that somebody's condition bars, by weapon, aim, circumstance or sort of defence."""
 
     __slots__ = ()
 
     def check(self, strike: Strike) -> None:
         self._uphold(strike, strike.command.by, strike.weapon.mode)
-        rules = (strike.system.circumstances.rule(key) for key in strike.picked)
-        if any(each.aims_at or "aim" in (each.key, each.group) for each in rules):
-            self._uphold(strike, strike.command.by, bars.AIMED)
+        for each in map(strike.system.circumstances.rule, strike.picked):
+            aimed = each.aims_at or "aim" in (each.key, each.group)
+            self._uphold(strike, strike.command.by, bars.AIMED if aimed else bars.picking(each.key))
 
     def check_answer(self, strike: Strike, defence: Defence) -> None:
         self._uphold(strike, strike.target, defence.kind)

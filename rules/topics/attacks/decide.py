@@ -18,7 +18,7 @@ from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.state import Combatant, Encounter, PendingMishap
 from rules.model.system import Game
 from rules.model.words import in_words
-from rules.topics import effects
+from rules.topics import bars, effects
 from rules.topics.attacks.mishaps import Mishap, allies, fitting
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.commands import ChooseMishap, ClearJam, Reload
@@ -198,8 +198,9 @@ _FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
 
 
 def _with_hands_free(game: Game, who: str, key: str) -> Combatant:
-    """The combatant, who must be able to act and in no grapple that bars the action (CD-GRP-2)."""
+    """The combatant, who must be able to act, and in no grapple or condition that bars the action (CD-GRP-2)."""
     game.referee.uphold(barred(game, who, key))
+    game.referee.uphold(bars.barred(game, who, key))
     return game.able(who)
 
 
