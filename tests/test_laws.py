@@ -107,7 +107,7 @@ EXCHANGES = tuple(each.cls for each in command_types() if each.cls.__module__ ==
 MOMENTS = 25
 """Sensible commands in a row before an absurd one, a preview or an undo."""
 
-MOST_FIGHTS = 200
+MOST_FIGHTS = 400
 """Share of fights in which every action is taken at least once."""
 
 

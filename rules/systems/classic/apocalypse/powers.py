@@ -7,16 +7,20 @@ from rules.model.conditions import PRONE, Condition, declare, known
 from rules.model.gear import Damage, Mode
 from rules.model.power_effects import Lasts, Notice, Per, Pool
 from rules.model.powers import Cost, Power, Reach, Source, Test, Timing
+from rules.strike.sight import BLIND
 from rules.systems.shared.classic_sheets import GAROU
 from rules.systems.shared.powers import (
     POWERS,
     brings,
     dice,
+    difficulty,
     gifts,
     heals,
     on_targets,
     only_with,
+    raises,
     rulings,
+    sees_through,
     successes,
     wounds_as,
 )
@@ -24,8 +28,9 @@ from rules.topics import bars
 
 RAGE, GNOSIS = "rage", "gnosis"
 
-FEAR = "AP-POW-6"
+FEAR, SILENCE = "AP-POW-6", "AP-POW-13"
 FRIGHTENED = declare(Condition("frightened", phrase("frightened")))
+GUNS_FAIL = declare(Condition("guns_fail", phrase("unable-to-fire-guns")))
 
 CONDITIONS = (
     known(
@@ -34,6 +39,13 @@ CONDITIONS = (
         setting=POWERS,
         bars=bars.AGGRESSIVE,
         instead=phrase("too-afraid-to-attack"),
+    ),
+    known(
+        GUNS_FAIL,
+        rule=SILENCE,
+        setting=POWERS,
+        bars=frozenset({Mode.FIREARM}),
+        instead=phrase("guns-dont-fire"),
     ),
 )
 
@@ -74,7 +86,6 @@ GIFTS = rulings(
             "AP-POW-5",
             Source.GIFT,
             (dice(10, Pool.INITIATIVE),),
-            rating=2,
             timing=Timing.ALWAYS,
             notice=Notice.UNSEEN,
         ),
@@ -84,7 +95,6 @@ GIFTS = rulings(
             FEAR,
             Source.GIFT,
             (brings(FRIGHTENED, on_target=True),),
-            rating=2,
             test=Test(("strength", "intimidation"), resist=("willpower",)),
             reach=Reach.ONE,
             lasts=Lasts.TURN,
@@ -97,7 +107,6 @@ GIFTS = rulings(
             "AP-POW-7",
             Source.GIFT,
             (only_with(wounds_as(Damage.AGGRAVATED, Mode.UNARMED, tags=("silver",)), "claws"),),
-            rating=3,
             costs=(Cost(GNOSIS),),
         ),
         Power(
@@ -110,6 +119,65 @@ GIFTS = rulings(
             test=Test(("intelligence", "medicine")),
             reach=Reach.ONE,
             lasts=Lasts.AT_ONCE,
+        ),
+        Power(
+            "heightened_senses",
+            phrase("gift-of-heightened-senses"),
+            "AP-POW-9",
+            Source.GIFT,
+            (difficulty(-2, Pool.ROLL, traits=frozenset({"perception"})), sees_through(BLIND)),
+            costs=(Cost(GNOSIS),),
+            notice=Notice.UNSEEN,
+        ),
+        Power(
+            "blur_of_the_milky_eye",
+            phrase("blur-of-milky-eye"),
+            "AP-POW-10",
+            Source.GIFT,
+            (difficulty(2, Pool.AGAINST),),
+            test=Test(("manipulation", "stealth"), 8),
+        ),
+        Power(
+            "lunas_armor",
+            phrase("lunas-armor"),
+            "AP-POW-11",
+            Source.GIFT,
+            (dice(1, Pool.SOAK, per=Per.SUCCESSES),),
+            costs=(Cost(GNOSIS),),
+            test=Test(("stamina", "survival")),
+        ),
+        Power(
+            "snarl_of_the_predator",
+            phrase("snarl-of-predator"),
+            "AP-POW-12",
+            Source.GIFT,
+            (on_targets(dice(-1, Pool.ATTACK, Pool.DEFENCE, Pool.ROLL, per=Per.SUCCESSES)),),
+            test=Test(("charisma", "primal_urge"), difficulty_of=("willpower",)),
+            reach=Reach.ONE,
+            lasts=Lasts.TURN,
+            beyond=True,
+        ),
+        Power(
+            "jam_technology",
+            phrase("jam-technology"),
+            SILENCE,
+            Source.GIFT,
+            (brings(GUNS_FAIL, on_target=True),),
+            test=Test(("manipulation", "crafts")),
+            reach=Reach.MANY,
+            lasts=Lasts.TURN,
+            turns_per=Per.SUCCESSES,
+            beyond=True,
+        ),
+        Power(
+            "might_of_thor",
+            phrase("might-of-thor"),
+            "AP-POW-14",
+            Source.GIFT,
+            (raises(1, "strength", per=Per.SUCCESSES),),
+            timing=Timing.REFLEXIVE,
+            costs=(Cost(RAGE), Cost(GNOSIS)),
+            test=Test(("willpower",), 8),
         ),
     )
 )
