@@ -141,6 +141,8 @@ class Lasts(StrEnum):
     AT_ONCE = "at_once"
     ATTACK = "attack"
     """Until the next attack of the one it is in effect on."""
+    ACTION = "action"
+    """Until they attack, or take one of the ruleset's own actions."""
     TURN = "turn"
     SCENE = "scene"
     HOURS = "hours"

@@ -77,12 +77,18 @@ def duration_of(power: Power) -> str:
     if power.timing is Timing.ALWAYS or power.lasts is Lasts.AT_ONCE:
         return ""
     if power.lasts is Lasts.TURN:
-        return _TURNS.get(power.turns_per) or phrases("for-turns", power.turns)
+        turns = _TURNS.get(power.turns_per) or phrases("for-turns", power.turns)
+        return phrase("turns-and-this-one", turns=turns) if power.beyond else turns
     if power.lasts is Lasts.HOURS:
         return phrases("for-hours", power.hours)
-    return phrase("for-scene") if power.lasts is Lasts.SCENE else phrase("for-next-attack")
+    return _FOR[power.lasts]
 
 
+_FOR = {
+    Lasts.SCENE: phrase("for-scene"),
+    Lasts.ATTACK: phrase("for-next-attack"),
+    Lasts.ACTION: phrase("until-next-action"),
+}
 _TURNS = {
     Per.RATING: phrase("turn-for-each-dot"),
     Per.SUCCESSES: phrase("turn-for-each-success"),
@@ -97,7 +103,14 @@ def end_of(one: InEffect, turn: int) -> str:
         return phrase("this-turn") if left <= 1 else phrases("turns-left", left)
     if one.lasts is Lasts.HOURS:
         return phrases("for-hours", one.hours)
-    return phrase("next-attack") if one.lasts is Lasts.ATTACK else phrase("scene")
+    return _UNTIL[one.lasts]
+
+
+_UNTIL = {
+    Lasts.SCENE: phrase("scene"),
+    Lasts.ATTACK: phrase("next-attack"),
+    Lasts.ACTION: phrase("next-action"),
+}
 
 
 def effects_of(power: Power, system: System) -> tuple[str, ...]:
@@ -108,6 +121,8 @@ def effects_of(power: Power, system: System) -> tuple[str, ...]:
 def effect_in_words(effect: Effect, system: System) -> str:
     """An effect in words."""
     words = _WORDS[effect.does](effect, system)
+    if effect.needs:
+        words = phrases("effect-needs-successes", effect.needs, effect=words)
     return phrase("target-effect", effect=words) if effect.on_target else words
 
 

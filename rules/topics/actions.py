@@ -18,6 +18,7 @@ from rules.model.system import ActionRule, Aim, Game, Needs
 from rules.topics import bars, effects
 from rules.topics.commands import TakeAction
 from rules.topics.grapples.holds import barred
+from rules.topics.powers.lasting import after_action
 
 
 class AlwaysPossible:
@@ -49,8 +50,11 @@ def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
     game.referee.uphold(rule.possible(game, command.by))
     points.check_modifiers(game, command.by, command.modifiers)
     told = rule.decide(game, replace(command, weapon=_weapon(game, command, rule)))
-    rolled = any(event_type(type(event)).own_roll for event in told)
-    return (*told, *effects.pay_for(game.after(told), command.by, command.modifiers)) if rolled else told
+    if any(event_type(type(event)).own_roll for event in told):
+        told += effects.pay_for(game.after(told), command.by, command.modifiers)
+    if sheet.powers and rule.needs.instant:
+        told += after_action(game.after(told), command.by, sheet.powers)
+    return told
 
 
 def why_not(game: Game, key: str, by: str) -> RuleViolation | None:

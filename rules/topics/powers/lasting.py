@@ -69,8 +69,13 @@ def at_turn_end(game: Game) -> tuple[Event, ...]:
 
 
 def after_attack(game: Game, who: str) -> tuple[Event, ...]:
-    """End the powers that last for one attack."""
-    return ended(game, who, lambda one: one.lasts is Lasts.ATTACK)
+    """End the powers that last until an attack or any other action."""
+    return ended(game, who, lambda one: one.lasts in (Lasts.ATTACK, Lasts.ACTION))
+
+
+def after_action(game: Game, who: str, before: tuple[InEffect, ...]) -> tuple[Event, ...]:
+    """End those of the powers in effect ``before`` an action that last until one."""
+    return ended(game, who, lambda one: one.lasts is Lasts.ACTION and one in before)
 
 
 def after_harm(game: Game, who: str) -> tuple[Event, ...]:

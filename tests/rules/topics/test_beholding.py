@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from rules.model.conditions import condition_of
+from rules.model.power_words import duration_of, effects_of, end_of
 from rules.model.system import Game
 from rules.systems.classic.apocalypse.system import APOCALYPSE
-from rules.topics.commands import ChangeConditions
+from rules.topics.commands import ChangeConditions, SetDefaultDefence
+from rules.topics.events import PowersChanged
 from rules.topics.powers.beholding import BEGUILED, UNSEEN, beguiled, unseen
-from tests.rules.table import MASQUERADE, PISTOL, Table, does, mortal, strike_at, vampire
+from tests.rules.table import MASQUERADE, PISTOL, Table, does, mortal, only, strike_at, vampire
 
 POWERFUL = MASQUERADE.with_options({"powers": True})
 
@@ -69,3 +71,39 @@ def test_darkness_hinders_shots_as_its_ruleset_says():
 def test_these_conditions_are_more_than_notes():
     assert condition_of(UNSEEN).works
     assert condition_of(BEGUILED).works
+
+
+@pytest.mark.parametrize("power", ["unseen_presence", "cloak_of_shadows"])
+def test_nobody_answers_an_attack_that_they_cant_see(power):
+    """MQ-POW-8, MQ-POW-16: neither by default nor with the best defence."""
+    table = Table(POWERFUL, ann=vampire(obfuscate=2), bob=mortal(dexterity=4, dodge=4))
+    table.does(does("ann", power))
+    table.does(SetDefaultDefence(("bob",), "dodge"))
+    command = strike_at("ann", "bob")
+    answer, why = POWERFUL.answers(Game(table.state, POWERFUL), command, "bob")
+    assert (answer, why.rule) == ("", "MQ-POW-8")
+    table.does(command, attack=[2])
+    assert table.sheet("ann").powers == ()
+
+
+def test_a_power_until_the_next_action_outlasts_what_takes_none():
+    """MQ-POW-16: it isn't ended by its own use, but by any further action."""
+    table = Table(POWERFUL, ann=vampire(obfuscate=1, presence=1, auspex=1), bob=mortal())
+    table.does(does("ann", "cloak_of_shadows"))
+    table.does(does("ann", "heightened_senses"))
+    assert UNSEEN in table.conditions("ann")
+    events = table.does(does("ann", "awe"), roll=[2])
+    (gone,) = only(PowersChanged, events).ended
+    assert (gone.key, table.conditions("ann")) == ("cloak_of_shadows", set())
+
+
+def test_powers_say_when_they_end_and_what_they_need():
+    """MQ-POW-11, MQ-POW-16."""
+    powers = {each.key: each for each in POWERFUL.powers}
+    cloak = powers["cloak_of_shadows"]
+    assert duration_of(cloak) == "until the next action"
+    assert end_of(cloak.in_effect(cloak.effects), 1) == "next action"
+    assert [end_of(powers[key].in_effect(()), 1) for key in ("awe", "shadow_play")] == ["next attack", "scene"]
+    assert duration_of(powers["dread_gaze"]) == "for 1 turn, and this one"
+    assert duration_of(powers["mesmerise"]) == "a turn per success, and this one"
+    assert effects_of(powers["dread_gaze"], POWERFUL)[1].endswith("put to flight (from 3 successes)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.engine.phrases import phrase
 from rules.model.modifiers import FIGHTING, ModifierRule, fixed
 from rules.strike.sight import BLIND
-from rules.systems.classic.masquerade.powers import bodies, minds, senses
+from rules.systems.classic.masquerade.powers import bodies, minds, senses, shapes
 from rules.systems.shared.powers import POWERS as SETTING
 from rules.systems.shared.powers import rulings
 
@@ -22,5 +22,5 @@ DARKNESS = {
     )
 }
 
-POWERS = rulings((*bodies.POWERS, *senses.POWERS, *minds.POWERS))
-CONDITIONS = (*senses.CONDITIONS, *minds.CONDITIONS)
+POWERS = rulings((*bodies.POWERS, *shapes.POWERS, *senses.POWERS, *minds.POWERS))
+CONDITIONS = (*shapes.CONDITIONS, *senses.CONDITIONS, *minds.CONDITIONS)

@@ -1,25 +1,13 @@
-"""Powers of the body: strength, blood for Attributes, and what grows from it."""
+"""Powers of the body: Potence, and blood for Attributes."""
 
 from __future__ import annotations
 
 from rules.engine.phrases import phrase
-from rules.model.gear import Damage, Mode, Weapon
 from rules.model.power_effects import Lasts, Notice, Per, Pool
 from rules.model.powers import Cost, Power, Source, Timing
 from rules.model.sheet import Layout, Sheet
-from rules.strike.sight import BLIND
-from rules.systems.shared.classic_sheets import BLOODED
-from rules.systems.shared.powers import (
-    PHYSICAL,
-    SOCIAL,
-    difficulty,
-    grows,
-    raises,
-    sees_through,
-    successes,
-)
-
-BLOOD = "blood"
+from rules.systems.shared.classic_sheets import BLOOD, BLOODED
+from rules.systems.shared.powers import PHYSICAL, raises, successes
 
 _USUAL, _BY_GENERATION = 5, {7: 6, 6: 7, 5: 8, 4: 9}
 """The dots that a vampire's Traits reach, by generation."""
@@ -28,10 +16,6 @@ _USUAL, _BY_GENERATION = 5, {7: 6, 6: 7, 5: 8, 4: 9}
 def most_by_blood(sheet: Sheet, layout: Layout) -> int:
     """The dots to which blood raises an Attribute: one beyond those that the generation allows (MQ-POW-3)."""
     return _BY_GENERATION.get(layout.bare(sheet, "generation"), _USUAL) + 1
-
-
-def _natural(name: str, damage: int, tag: str) -> Weapon:
-    return Weapon(name, Mode.UNARMED, damage, "strength", Damage.AGGRAVATED, tags=frozenset({tag}))
 
 
 POWERS = (
@@ -53,30 +37,10 @@ POWERS = (
         (raises(1, *PHYSICAL, per=Per.POINTS),),
         kinds=BLOODED,
         timing=Timing.REFLEXIVE,
-        costs=(Cost(BLOOD),),
+        costs=(Cost(BLOOD.key),),
         points=5,
         lasts=Lasts.SCENE,
         notice=Notice.UNSEEN,
         ceiling=most_by_blood,
-    ),
-    Power(
-        "feral_claws",
-        phrase("feral-claws"),
-        "MQ-POW-4",
-        Source.DISCIPLINE,
-        (grows(_natural("feral claws", 1, "claws")),),
-        trait="protean",
-        rating=2,
-        kinds=BLOODED,
-        costs=(Cost(BLOOD),),
-    ),
-    Power(
-        "eyes_of_the_beast",
-        phrase("eyes-of-the-beast"),
-        "MQ-POW-15",
-        Source.DISCIPLINE,
-        (sees_through(BLIND), difficulty(1, Pool.ROLL, traits=SOCIAL)),
-        trait="protean",
-        kinds=BLOODED,
     ),
 )

@@ -44,6 +44,16 @@ POWERS = (
         notice=Notice.UNSEEN,
     ),
     Power(
+        "cloak_of_shadows",
+        phrase("cloak-of-shadows"),
+        "MQ-POW-16",
+        Source.DISCIPLINE,
+        (brings(UNSEEN, 1, Per.RATING),),
+        trait="obfuscate",
+        kinds=BLOODED,
+        lasts=Lasts.ACTION,
+    ),
+    Power(
         "unseen_presence",
         phrase("unseen-presence"),
         UNSEEN_RULE,
