@@ -201,8 +201,9 @@ def _with_hands_free(game: Game, who: str, key: str) -> Combatant:
     """The combatant, who must be able to act, and in no grapple or condition that bars the action (CD-GRP-2)."""
     game.combatant(who)
     game.referee.uphold(barred(game, who, key))
+    combatant = game.able(who)
     game.referee.uphold(bars.barred(game, who, key))
-    return game.able(who)
+    return combatant
 
 
 @decides(ClearJam)

@@ -11,7 +11,7 @@ from rules.systems import RULESETS
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.shared.beast import HOLDING, SETTING, TERRIFIED
 from rules.topics.actions import why_not
-from rules.topics.commands import ChangeConditions, TakeAction
+from rules.topics.commands import ChangeConditions, ClearJam, Reload, TakeAction
 from rules.topics.events import Followed, PowerUsed, TraitsRolled
 from rules.topics.powers.using import with_powers
 from tests.rules.table import MASQUERADE, PISTOL, Table, mortal, only, strike_at, vampire
@@ -78,3 +78,9 @@ def test_nobody_in_frenzy_uses_gifts():
     played.refuses("AP-FRZ-2", TakeAction("howl", "ann"))
     played.does(ChangeConditions("ann", frozenset(), frozenset({IN_FRENZY})))
     assert only(PowerUsed, played.does(TakeAction("howl", "ann"))).works
+
+
+def test_nobody_who_is_not_there_reloads():
+    played = Table(PLAYED, ann=vampire(weapons=(PISTOL,)), bob=mortal())
+    for command in (Reload("zed", "pistol"), ClearJam("zed", "pistol")):
+        played.refuses("input", command)
