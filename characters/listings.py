@@ -54,6 +54,18 @@ def in_a_line(entry: Entry) -> str:
     return f"{name} {dots}" if dots else name
 
 
+def rated_merits(character: Character, ruleset: System) -> dict[str, int]:
+    """The dots of the Merits that the lists rate, by key: the most where several entries share one."""
+    read = (listing.key for listing in ruleset.layout.lists if listing.read)
+    entries = [entry for key in read for entry in kept_entries(character, key) if entry[1]]
+    rated: dict[str, int] = {}
+    # Most sheets have none, and the names of the ruleset's own are looked up in every language.
+    keys = merit_keys((name for name, _dots in entries), ruleset) if entries else ()
+    for key, (_name, dots) in zip(keys, entries, strict=True):
+        rated[key] = max(dots, rated.get(key, 0))
+    return rated
+
+
 def _keys(character: Character, ruleset: System, key: str) -> Iterable[str]:
     return merit_keys((name for name, _dots in kept_entries(character, key)), ruleset)
 

@@ -10,6 +10,7 @@ from django.db.models import Prefetch, Q
 
 from campaigns.models import Chronicle
 from characters import changes, impairments, rulesets
+from characters.listings import rated_merits
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from rules.engine.phrases import Typed
 from rules.model import gear
@@ -60,6 +61,7 @@ def body_of(character: Character) -> Sheet:
         scars=tuple(Scar(**scar) for scar in character.scars),
         impairments=impairments.read(character),
         lasting=tuple(Lasting(**each) for each in character.lasting),
+        rated=rated_merits(character, ruleset),
     )
 
 

@@ -26,7 +26,7 @@ UNFINISHED = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
 
 PARTS = {
     "name": ("name", "kind"),
-    "Traits": ("traits", "merits", "specialties"),
+    "Traits": ("traits", "merits", "specialties", "rated"),
     "points": ("resources",),
     "harm": ("marks", "injuries", "scars", "impairments", "lasting"),
     "gear": ("weapons", "armor"),

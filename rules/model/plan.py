@@ -135,11 +135,20 @@ class AttackPlan:
     flags: tuple[Flag, ...] = ()
 
 
+EASED = "eased:"
+"""Key prefix of the dice that something gives back of a penalty; the penalty's key follows it."""
+
+
 def strike(parts: Iterable[Part], keys: frozenset[str]) -> tuple[Part, ...]:
-    """The same parts, those named by key struck out."""
+    """The same parts, those named by key struck out, with what is given back of a penalty that is struck."""
     if not keys:
         return tuple(parts)
-    return tuple(replace(part, struck=True) if part.key in keys else part for part in parts)
+    return tuple(replace(part, struck=True) if keys & {part.key, _eases(part.key)} else part for part in parts)
+
+
+def _eases(key: str) -> str:
+    """The key of the penalty of which a part gives dice back."""
+    return key.removeprefix(EASED).partition(":")[0] if key.startswith(EASED) else key
 
 
 def dice_of(parts: Iterable[Part]) -> int:

@@ -36,8 +36,14 @@ class Does(StrEnum):
     """The end of a condition."""
     HEAL = "heal"
     """Levels of damage that heal."""
+    SOFTEN = "soften"
+    """Damage of a hit that becomes less severe, where successes are the damage."""
+    EASE = "ease"
+    """Penalties that take fewer dice, such as that of wounds."""
     ACTIONS = "actions"
     """Further actions in the turn."""
+    FIRST = "first"
+    """The first place of the turn, in families in which ranks move."""
     SIGHT = "sight"
     """Circumstances that no longer hinder, such as darkness."""
 
@@ -49,6 +55,7 @@ class Pool(StrEnum):
     DAMAGE = "damage"
     SOAK = "soak"
     DEFENCE = "defence"
+    """Rolled defences, or Defense: one that names the modes of shots counts even against shots that Defense doesn't."""
     ROLL = "roll"
     INITIATIVE = "initiative"
     AGAINST = "against"
@@ -70,7 +77,7 @@ class Per(StrEnum):
 POOLED = frozenset({Does.DICE, Does.SUCCESSES, Does.DIFFICULTY})
 """Effects on pools."""
 
-AT_ONCE = frozenset({Does.HEAL, Does.ACTIONS, Does.CURE})
+AT_ONCE = frozenset({Does.HEAL, Does.ACTIONS, Does.FIRST, Does.CURE})
 """Effects that happen when a power is used and leave nothing in effect."""
 
 
@@ -84,9 +91,11 @@ class Effect:
     at most ``most`` (0: no limit). DAMAGE turns attacks in ``modes`` and of ``weapons`` into the one type in ``damage``
     and adds ``tags`` to the weapon (silver, claws). WEAPON adds
     ``weapon``, ARMOR ``armor``. CONDITION and CURE name a ``condition``; HEAL heals levels of the types in ``damage``,
-    the most severe of them first. SIGHT lifts the circumstances with the keys ``lifts``, and sees through powers that
-    bring about conditions with these keys if its amount is higher than theirs. With ``on_target`` it affects the
-    targets instead of the user. It takes at least so many successes of the power's roll as ``needs``.
+    the most severe of them first. SOFTEN turns points of the types in ``damage`` of each hit into the next milder type.
+    SIGHT lifts the circumstances with the keys ``lifts``, and sees through powers that bring about conditions with
+    these keys if its amount is higher than theirs; EASE makes the penalties with these keys smaller. With ``on_target`` it
+    affects the targets instead of the user. It takes at least so many successes of the power's roll as ``needs``, and
+    counts only for users with at least ``least`` dots in the power.
     """
 
     does: Does
@@ -105,6 +114,7 @@ class Effect:
     lifts: frozenset[str] = frozenset()
     on_target: bool = False
     needs: int = 0
+    least: int = 0
 
     def settled(self, rating: int, successes: int = 0, points: int = 0) -> Effect:
         """The effect with its amount worked out."""

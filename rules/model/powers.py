@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import partial
 
 from rules.model.gear import Damage, Mode
-from rules.model.plan import Part
+from rules.model.plan import EASED, Part
 from rules.model.power_effects import AT_ONCE, Does, Effect, InEffect, Lasts, Notice, Per, Pool
 from rules.model.sheet import Layout, Sheet
 
@@ -76,7 +76,8 @@ class Power:
     """A power, by its key; ``rule`` is the ruling that it follows.
 
     Somebody has it whose dots in ``trait`` are at least its ``rating``, or whose lists of named entries include the key
-    ``entry`` (:attr:`rules.model.sheet.Sheet.merits`); one with neither, everybody of its ``kinds`` (empty: of any).
+    ``entry`` (:attr:`rules.model.sheet.Sheet.merits`) with as many dots, if it is rated there; one with neither,
+    everybody of its ``kinds`` (empty: of any). What depends on dots counts those in ``trait``, else those of the entry.
     It costs all of ``costs``; one with ``points`` takes up to that many, as the user chooses. The ``test``, if any,
     decides whether it works; not on a target with less than the user in the Trait ``spares_below``, if it has that
     Trait. It raises Traits to the ``ceiling`` of its user at most. It ``lasts`` a number of ``turns`` (times what
@@ -116,16 +117,23 @@ class Power:
             return False
         if not self.trait and not self.entry:
             return True
-        return self.entry in sheet.merits if self.entry else layout.bare(sheet, self.trait) >= self.rating
+        if self.entry:
+            return self.entry in sheet.merits and self._entered(sheet) >= self.rating
+        return layout.bare(sheet, self.trait) >= self.rating
 
     def dots(self, sheet: Sheet, layout: Layout) -> int:
-        """The dots that somebody has in it, its own rating if it is not rated by a Trait."""
-        return layout.bare(sheet, self.trait) if self.trait else self.rating
+        """The dots that somebody has in it: its Trait's, else its entry's, else its own rating."""
+        return layout.bare(sheet, self.trait) if self.trait else self._entered(sheet)
+
+    def _entered(self, sheet: Sheet) -> int:
+        """The dots of its entry; one that the sheet doesn't rate has as many as it needs."""
+        return sheet.rated.get(self.entry, self.rating)
 
     def settled(self, sheet: Sheet, layout: Layout, successes: int = 0, points: int = 0) -> tuple[Effect, ...]:
         """Its effects as somebody uses it with so many successes, with the amounts worked out."""
-        rating = self.dots(sheet, layout)
-        settled = tuple(each.settled(rating, successes, points) for each in self.effects if each.needs <= successes)
+        rating, own = self.dots(sheet, layout), self._entered(sheet) if self.entry else self.dots(sheet, layout)
+        meant = (each for each in self.effects if each.needs <= successes and each.least <= own)
+        settled = tuple(each.settled(rating, successes, points) for each in meant)
         if self.ceiling is None:
             return settled
         most = self.ceiling(sheet, layout)
@@ -229,6 +237,16 @@ class PowersInPlay:
         if not self.always and not sheet.powers:
             return ()
         return tuple(Part(f"power:{one.key}", one.label, one.rule) for one, _each in self.effects(sheet, Does.SIGHT))
+
+    def eased(self, sheet: Sheet, penalty: Part) -> tuple[Part, ...]:
+        """A penalty's part, followed by the dice that powers give back."""
+        found, left = [penalty], -penalty.dice
+        if self.always or sheet.powers:
+            for one, each in self.effects(sheet, Does.EASE):
+                if penalty.key in each.lifts and (back := min(each.amount, left)) > 0:
+                    left -= back
+                    found.append(Part(f"{EASED}{penalty.key}:{one.key}", one.label, one.rule, dice=back))
+        return tuple(found)
 
     def amount(self, sheet: Sheet, pool: Pool) -> int:
         """The dice that powers add to a rating that is not made of parts, such as initiative."""

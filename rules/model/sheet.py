@@ -89,7 +89,7 @@ class Sheet:
     ``impairments`` are injured parts of the body that outlast the fight, ``lasting`` the other conditions that do, at
     most one of each key. ``pools`` are what an antagonist's sheet states outright, in place of Traits
     (:mod:`rules.model.pools`). ``specialties`` are their names by the Trait's key. ``powers`` are those in effect
-    during a fight, apart from what is always on.
+    during a fight, apart from what is always on. ``rated`` are the dots of those ``merits`` that have any, by key.
     """
 
     name: str
@@ -108,6 +108,7 @@ class Sheet:
     pools: Mapping[str, int] = field(default_factory=dict)
     specialties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     powers: tuple[InEffect, ...] = ()
+    rated: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def at_hand(self) -> tuple[Weapon, ...]:
@@ -364,7 +365,7 @@ class Layout:
         shaped = bare if sheet.shape is None else sheet.shape.dots(key, bare)
         if not sheet.powers and not self.always:
             return shaped
-        return shaped + sum(dots for _one, dots in self._raised(sheet, key, shaped))
+        return shaped + sum(dots for _one, dots in self.raised(sheet, key, shaped))
 
     def parts(self, sheet: Sheet, key: str, own: Part) -> tuple[Part, ...]:
         """A Trait's part, of the sheet's own dots, followed by what shape and powers make of them."""
@@ -374,12 +375,15 @@ class Layout:
             label, rule = sheet.shape.label, sheet.shape.rule
             found.append(replace(own, key=f"shape:{own.key}", label=label, rule=rule, dice=shaped - own.dice))
         if sheet.powers or self.always:
-            for one, dots in self._raised(sheet, key, shaped):
+            for one, dots in self.raised(sheet, key, shaped):
                 found.append(replace(own, key=f"power:{one.key}:{own.key}", label=one.label, rule=one.rule, dice=dots))
         return tuple(found)
 
-    def _raised(self, sheet: Sheet, key: str, dots: int) -> Iterator[tuple[InEffect, int]]:
-        """What each power in effect adds to a Trait of so many dots: never below zero, nor beyond its limit."""
+    def raised(self, sheet: Sheet, key: str, dots: int) -> Iterator[tuple[InEffect, int]]:
+        """What each power in effect adds to a Trait of so many dots: never below zero, nor beyond its limit.
+
+        A derived trait, such as speed, is raised by its key like any other.
+        """
         always = (one for each in self.always if (one := each(sheet, self)) is not None)
         for one in (*always, *sheet.powers):
             for each in one.effects:

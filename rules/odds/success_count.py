@@ -57,6 +57,10 @@ class SuccessCount:
         """
         if plan.outright:
             return Roll((), self.success, plan.pool)
+        read = self._thrown(plan, throw)
+        return self._with_sure(read, plan.sure) if plan.sure else read
+
+    def _thrown(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
         least, again = (self.chance, self.chance) if plan.chance else (self.success, plan.again or NEVER)
         faces = fresh = throw(1 if plan.chance else plan.pool)
         if failed := sum(face in plan.once for face in fresh):
@@ -66,6 +70,12 @@ class SuccessCount:
             fresh = throw(more)
             faces += fresh
         return replace(self.read(faces, least), again=again, chance=plan.chance, dramatic=dramatic)
+
+    def _with_sure(self, roll: Roll, sure: int) -> Roll:
+        """The result with successes that are sure, or with so many fewer: nothing else is a dramatic failure."""
+        successes = max(0, roll.successes + sure)
+        dramatic = roll.dramatic and not successes
+        return replace(roll, successes=successes, dramatic=dramatic, exceptional=successes >= self.exceptional)
 
     def said(self, roll: Roll, successes: int) -> Roll:
         """A roll of which somebody has said how many successes it has."""
@@ -83,10 +93,25 @@ class SuccessCount:
         if plan.outright:
             return Outcomes((*[0] * plan.pool, 1), 0, 1)
         if plan.chance:
-            return self._counted(1, SIDES - 1, 0, 1, len(plan.once), dramatic=True)
-        again = max(self.success, plan.again or NEVER)
-        final, more = min(again, NEVER) - self.success, NEVER - again
-        return self._counted(plan.pool, self.success - 1, final, more, len(plan.once))
+            thrown = self._counted(1, SIDES - 1, 0, 1, len(plan.once), dramatic=True)
+        else:
+            again = max(self.success, plan.again or NEVER)
+            final, more = min(again, NEVER) - self.success, NEVER - again
+            thrown = self._counted(plan.pool, self.success - 1, final, more, len(plan.once))
+        return self._shifted(thrown, plan.sure) if plan.sure else thrown
+
+    def _shifted(self, thrown: Outcomes, sure: int) -> Outcomes:
+        """The distribution with successes that are sure, or with so many fewer, never below none."""
+        if sure > 0:
+            successes, dramatic = (*[0] * sure, *thrown.successes), 0
+            mean = thrown.expected + sure
+        else:
+            none = sum(thrown.successes[: 1 - sure])
+            successes, dramatic = (none, *thrown.successes[1 - sure :]), thrown.dramatic
+            lost = sum(min(count, -sure) * ways for count, ways in enumerate(thrown.successes))
+            mean = thrown.expected - Fraction(lost, thrown.total)
+        exceptional = sum(successes[self.exceptional :])
+        return Outcomes(successes, 0, thrown.total, dramatic, exceptional, mean)
 
     def _counted(self, pool: int, fail: int, final: int, more: int, once: int, *, dramatic: bool = False) -> Outcomes:
         mean = Fraction(final + more, SIDES - more)

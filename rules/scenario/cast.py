@@ -61,12 +61,14 @@ class Cast:
         kind = table.text("kind", "mortal")
         if kind not in self.system.kinds:
             raise table.bad("kind", f"should be one of {', '.join(self.system.kinds)}.")
+        merits = _merits(table)
         sheet = Sheet(
             name,
             kind,
             self._traits(table),
-            frozenset(table.words("merits")),
+            frozenset(merits),
             self._resources(table),
+            rated={key: dots for key, dots in merits.items() if dots},
             specialties=self._specialties(table),
             weapons=self._weapons(table),
             armor=tuple(read_armor(item) for item in table.tables("armor")),
@@ -128,6 +130,13 @@ class Cast:
             _check_traits(item, table.table("traits").values)
             weapons.append(read_weapon(item, self.system, f"{name} #{number}" if number > 1 else ""))
         return tuple(weapons)
+
+
+def _merits(table: Table) -> dict[str, int]:
+    """The Merits by key: a list of words, or a table with their dots."""
+    if isinstance(table.values.get("merits"), dict):
+        return table.numbers("merits", least=0)
+    return dict.fromkeys(table.words("merits"), 0)
 
 
 def conditions_in(table: Table, key: str) -> frozenset[str]:

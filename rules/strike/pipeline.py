@@ -175,7 +175,7 @@ class AttackPipeline(SystemPart):
             return failed(pool, fails), 0
         if certain := self.reason("certain", strike):
             parts = (*pool.parts, Part("outright", certain.text, certain.rule))
-            return PoolPlan(parts, pool.pool, 0, outright=True), pool.pool
+            return PoolPlan(parts, pool.pool + pool.sure, 0, outright=True), pool.pool + pool.sure
         return pool, 0
 
     def _start(self, weapon: Weapon) -> tuple[Part, ...]:

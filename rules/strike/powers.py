@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from rules.engine.copies import replace
@@ -12,7 +12,7 @@ from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStage, DamageStep
 from rules.model.damage_steps import Effect as StepEffect
-from rules.model.gear import Weapon
+from rules.model.gear import Damage, Weapon
 from rules.model.plan import Part
 from rules.model.power_effects import Does, Effect, InEffect, Pool
 from rules.model.results import DamageDone
@@ -71,9 +71,7 @@ class Empowered(SystemPart, Facet):
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         """Where Defense applies by itself, dice of a defence raise it."""
-        sheet, weapon = strike.victim.sheet, strike.weapon
-        parts = self.system.in_play.parts(sheet, Pool.DEFENCE, mode=weapon.mode, prefix=AGAINST, tags=weapon.tags)
-        return tuple(replace(part, dice=-part.dice) for part in parts)
+        return defending(strike)
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         if self.system.attack.damage is not None:
@@ -86,7 +84,23 @@ class Empowered(SystemPart, Facet):
         return (
             *(_step(part, DamageStage.HIT, StepEffect.ADD) for part in more),
             *(_step(part, DamageStage.GENERAL, StepEffect.LESS) for part in less),
+            *self._softer(strike.victim.sheet),
         )
+
+    def _softer(self, sheet: Sheet) -> Iterator[DamageStep]:
+        """What powers of the target turn into a milder type, after what its kind makes of a hit."""
+        for one, each in self.system.in_play.effects(sheet, Does.SOFTEN):
+            for damage in sorted(each.damage & MILDER.keys()):
+                yield DamageStep(
+                    f"{AGAINST}:{one.key}",
+                    one.label,
+                    one.rule,
+                    DamageStage.KIND,
+                    StepEffect.SOFTEN,
+                    each.amount,
+                    of=damage,
+                    into=MILDER[damage],
+                )
 
     def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
         return after_harm(game, done.to) if done.dealt else ()
@@ -103,6 +117,23 @@ class Beholding(Facet):
 
     def check_answer(self, strike: Strike, defence: Defence) -> None:
         strike.game.referee.uphold(unseen(strike.game, strike.target, strike.command.by))
+
+
+MILDER = {Damage.AGGRAVATED: Damage.LETHAL, Damage.LETHAL: Damage.BASHING}
+"""The next milder type of damage."""
+
+
+def defending(strike: Strike, *, named: bool = False) -> tuple[Part, ...]:
+    """The dice that the target's powers take from an attack as its Defense.
+
+    With ``named`` only those of effects that name the attack's mode.
+    """
+    mode, tags = strike.weapon.mode, strike.weapon.tags
+    return tuple(
+        Part(f"{AGAINST}:{one.key}", one.label, one.rule, dice=-each.amount)
+        for one, each in strike.system.in_play.effects(strike.victim.sheet, Does.DICE)
+        if each.counts(Pool.DEFENCE, frozenset(), mode, tags=tags) and (each.modes or not named)
+    )
 
 
 def _step(part: Part, stage: DamageStage, effect: StepEffect) -> DamageStep:

@@ -105,11 +105,11 @@ def test_gifts_are_known_by_their_names_in_every_language(
 
 def test_merits_of_older_sheets_are_in_the_list_and_get_dots(client: Client, storyteller: User, fields: Any) -> None:
     one = make(storyteller, "chronicles", "mortal", merits=["quick_draw", "iron_stamina"])
-    assert blocks(client, one) == {"Merits": [("", [("Iron stamina", 0)])]}
+    assert blocks(client, one) == {"Merits": [("", [("Iron Stamina", 0)])]}
     page = client.get(reverse("characters:sheet", args=[one.pk])).context["page"]
     assert page.merits == ("Quick Draw",)
     save(client, one, fields, list__merits__0__dots="2")
-    assert (one.merits, one.lists) == (["quick_draw", "iron_stamina"], {"merits": [["Iron stamina", 2]]})
+    assert (one.merits, one.lists) == (["quick_draw", "iron_stamina"], {"merits": [["Iron Stamina", 2]]})
     # A Merit that the rules know may be entered by its name too.
     save(client, one, fields, list__merits__1__name="Quick draw", list__merits__1__dots="1", known_merits=[])
     assert one.merits == ["iron_stamina", "quick_draw"]
@@ -145,3 +145,13 @@ def test_lines_are_added_and_another_kind_keeps_them(client: Client, storyteller
     one.refresh_from_db()
     assert (one.kind, one.lists) == ("mortal", {"rituals": [["Ward", 2], ["Rego", 0]]})
     assert blocks(client, one) == {}
+
+
+def test_fights_read_how_many_dots_a_merit_has(storyteller: User) -> None:
+    """WD-POW-11, WD-POW-17: by the key of the Merit, the most of several entries, and none where none are given."""
+    lists = {"merits": [["Fast Reflexes", 1], ["fast reflexes", 2], ["Kung Fu", 3], ["Iron Stamina", 0]]}
+    merits = ["fast_reflexes", "kung_fu", "iron_stamina"]
+    one = make(storyteller, "darkness", "mortal", merits=merits, lists=lists)
+    assert sheet_of(one).rated == {"fast_reflexes": 2, "kung_fu": 3}
+    german = make(storyteller, "darkness", "mortal", merits=merits, lists={"merits": [["Schnelle Reflexe", 1]]})
+    assert sheet_of(german).rated == {"fast_reflexes": 1}

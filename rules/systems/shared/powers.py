@@ -109,6 +109,21 @@ def wounds_as(damage: Damage, *modes: Mode, tags: Iterable[str] = ()) -> Effect:
     return Effect(Does.DAMAGE, damage=frozenset({damage}), modes=frozenset(modes), tags=frozenset(tags))
 
 
+def softens(amount: int, *damage: Damage, per: Per = Per.ONCE) -> Effect:
+    """Points of these types that become the next milder type, of each hit."""
+    return Effect(Does.SOFTEN, amount, per, damage=frozenset(damage))
+
+
+def eases(amount: int, *penalties: str, per: Per = Per.ONCE) -> Effect:
+    """Penalties, by the keys of their parts, that take fewer dice."""
+    return Effect(Does.EASE, amount, per, lifts=frozenset(penalties))
+
+
+def from_dots(least: int, effect: Effect) -> Effect:
+    """The effect, for those with at least so many dots in the power."""
+    return replace(effect, least=least)
+
+
 def grows(weapon: Weapon) -> Effect:
     """A natural weapon."""
     return Effect(Does.WEAPON, weapon=weapon)
@@ -132,6 +147,11 @@ def heals(amount: int, *damage: Damage, per: Per = Per.ONCE) -> Effect:
 def acts(amount: int, per: Per = Per.ONCE) -> Effect:
     """Further actions in the turn."""
     return Effect(Does.ACTIONS, amount, per)
+
+
+def goes_first() -> Effect:
+    """The first place of the turn."""
+    return Effect(Does.FIRST)
 
 
 def sees_through(*lifts: str, amount: int = 0, per: Per = Per.ONCE) -> Effect:

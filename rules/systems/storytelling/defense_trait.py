@@ -17,6 +17,7 @@ from rules.model.system import AttackRules, SystemPart
 from rules.strike.active_defence import DEFENSE
 from rules.strike.facets import Facet, Strike
 from rules.strike.pipeline import pipeline_of
+from rules.strike.powers import defending
 
 SHOT = frozenset({Mode.FIREARM, Mode.ARCHERY})
 
@@ -31,9 +32,9 @@ class PassiveDefense(SystemPart, Facet):
     traits: tuple[str, ...] = ("dexterity", "wits")
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        if not self.reaches(strike):
-            return ()
         without = pipeline_of(self.system.attack).reason("defenseless", strike)
+        if not self.reaches(strike):
+            return () if without else self._beyond(strike)
         if without:
             return self.withheld(strike.state, strike.target, without.text, without.rule)
         return self.applied(strike)
@@ -47,11 +48,16 @@ class PassiveDefense(SystemPart, Facet):
         """Whether Defense applies to a strike, even if it is zero."""
         return self.reaches(strike) and pipeline_of(self.system.attack).reason("defenseless", strike) is None
 
+    @staticmethod
+    def _beyond(strike: Strike) -> tuple[Part, ...]:
+        """What powers defend with against a shot that Defense doesn't meet: those that name its mode."""
+        return tuple(part for part in defending(strike, named=True) if part.dice < 0)
+
     def applied(self, strike: Strike) -> tuple[Part, ...]:
         """The parts Defense takes from a strike it applies to, with what other facets add; never below zero."""
         victim, wear = strike.victim, self.system.settings.get("defense_wear", 1)
         more = pipeline_of(self.system.attack).changes_of_defense(strike, self.full(victim.sheet))
-        parts = (*self._fresh(victim.sheet), *more)
+        parts = never_helping((*self._fresh(victim.sheet), *more))
         worn = min(-dice_of(parts), victim.turn.defences * wear)
         return (*parts, *self._before(worn, self.system.cites["defense"]))
 
@@ -62,11 +68,16 @@ class PassiveDefense(SystemPart, Facet):
 
     def counts(self, part: Part) -> bool:
         """Whether a part of a pool is applied Defense."""
-        return part.key in (DEFENSE, f"{DEFENSE}:held")
+        return part.key in (DEFENSE, f"{DEFENSE}:held") or part.key.startswith(f"{DEFENSE}:power:")
 
     def full(self, sheet: Sheet) -> int:
         """Defense at the start of a turn, with held and worn gear, at least zero."""
-        return max(0, self._bare(sheet) + self._held(sheet)[0] + self._worn(sheet))
+        return max(0, self._own(sheet) + self._held(sheet)[0] + self._worn(sheet))
+
+    def _own(self, sheet: Sheet) -> int:
+        """Defense as powers change it, without gear."""
+        bare = self._bare(sheet)
+        return bare + sum(more for _one, more in self.system.layout.raised(sheet, DEFENSE, bare))
 
     def _bare(self, sheet: Sheet) -> int:
         if DEFENCE in sheet.pools:
@@ -88,10 +99,12 @@ class PassiveDefense(SystemPart, Facet):
         rule, gear, bare = self.system.cites["defense"], self.system.cites["gear"], self._bare(sheet)
         added, name = self._held(sheet)
         found = [Part("defense", phrase("defense-of", name=sheet.name), rule, dice=-bare)] if bare else []
+        for one, more in self.system.layout.raised(sheet, DEFENSE, bare):
+            found.append(Part(f"{DEFENSE}:power:{one.key}", one.label, one.rule, dice=-more))
         if added:
             found.append(Part("defense:held", phrase("defense-label", name=name), gear, dice=-added))
         if self._worn(sheet):
-            lost = bare + added - self.full(sheet)
+            lost = self._own(sheet) + added - self.full(sheet)
             found.append(Part("defense:worn", phrase("defense-armour"), gear, dice=lost))
         return tuple(found)
 
@@ -104,6 +117,12 @@ class PassiveDefense(SystemPart, Facet):
         sheet = state.combatants[target].sheet
         full = self.full(sheet)
         return (Part("defense", phrase("no-defense", why=why), rule, dice=-full, struck=True),) if full else ()
+
+
+def never_helping(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts of Defense, the last of them cut where they would add dice to the attack."""
+    beyond = dice_of(parts)
+    return (*parts[:-1], replace(parts[-1], dice=parts[-1].dice - beyond)) if beyond > 0 else parts
 
 
 def defense_of(attack: AttackRules) -> PassiveDefense:
@@ -146,4 +165,5 @@ def speed(sheet: Sheet, layout: Layout) -> int:
     dots = layout.dots(sheet, "strength") + layout.dots(sheet, "dexterity") + 5
     own = sheet.traits.get("speed", dots)
     shaped = own if sheet.shape is None else sheet.shape.dots("speed", own)
-    return max(0, shaped + sum(armor.speed for armor in sheet.armor))
+    raised = sum(more for _one, more in layout.raised(sheet, "speed", shaped))
+    return max(0, shaped + raised + sum(armor.speed for armor in sheet.armor))

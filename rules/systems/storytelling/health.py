@@ -56,9 +56,9 @@ class StorytellingHealth(HealthRules):
     def size(self, sheet: Sheet) -> int:
         """A sheet's number of boxes, at least one."""
         dots = self.system.layout.dots
-        if HEALTH in sheet.pools:
-            return max(1, sheet.pools[HEALTH])
-        return max(1, sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size")))
+        usual = sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size"))
+        count = sheet.pools.get(HEALTH, usual)
+        return max(1, count + sum(more for _one, more in self.system.layout.raised(sheet, "health", count)))
 
     def penalty(self, sheet: Sheet) -> int | None:
         """The wound penalty of the last box filled (WD-HEALTH-2), ``None`` if no action is possible."""

@@ -71,9 +71,10 @@ class StorytellingPools(PoolRules):
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
         """Wound penalties (WD-HEALTH-2), and those of too heavy armour for close combat Skills (WD-GEAR-1)."""
-        parts = []
+        parts: list[Part] = []
         if penalty := self.system.health.hindrance(sheet):
-            parts.append(Part("wounds", phrase("wounds"), self.system.cites["wounds"], dice=penalty))
+            own = Part("wounds", phrase("wounds"), self.system.cites["wounds"], dice=penalty)
+            parts.extend(self.system.in_play.eased(sheet, own))
         strength = self.system.layout.dots(sheet, "strength")
         heavy = next((armor for armor in sheet.armor if armor.strength and armor.strength > strength), None)
         if heavy and not {"brawl", "weaponry"}.isdisjoint(traits):
@@ -126,12 +127,13 @@ class StorytellingPools(PoolRules):
         dice = dice_of(kept)
         if dice > MOST_DICE:
             raise bad_input(phrase("you-can-roll-at-most-dice", most_dice=MOST_DICE))
+        sure = sum(part.successes for part in kept if not part.struck)
         if dice > 0 and not chance:
-            return PoolPlan(tuple(kept), dice, 0, self.again if again is None else again)
+            return PoolPlan(tuple(kept), dice, 0, self.again if again is None else again, sure=sure)
         label = phrase("chance-roll", chance=chance) if chance else phrase("chance-roll-no-dice-left")
         if dice or chance:
             kept.append(Part("chance", label, self.system.cites["chance"], dice=-dice))
-        return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True)
+        return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True, sure=sure)
 
     def of_attack(
         self, parts: Iterable[Part], weapon: Weapon, *, strikes: frozenset[str] = frozenset(), chance: str = ""

@@ -152,6 +152,16 @@ class StorytellingTurns(TurnRules):
         changed = {one: each for one, each in scores.items() if each != game.state.initiative[one]}
         return (RankMoved(who, changed, (*order[:place], (who,), *order[place:]), str(moment)),)
 
+    def to_front(self, state: Encounter, who: str) -> tuple[RankMoved, ...]:
+        """The first place of this turn, one above everybody that they know; the next turn restores their own."""
+        score = state.initiative.get(who)
+        if score is None or state.combatants[who].turn.acted:
+            return ()
+        known = [state.initiative[one].total + 1 for one in state.known_to(who) if one in state.initiative]
+        home = score.total if score.home is None else score.home
+        first = replace(score, total=max([score.total, *known]), home=home)
+        return (RankMoved(who, {who: first}, ((who,), *without(state.order, who))),)
+
     def _moment(self, state: Encounter, who: str) -> Moment | None:
         """The present moment of the turn for a combatant who waited for it; ``None`` if it is her own place."""
         known = state.known_to(who)

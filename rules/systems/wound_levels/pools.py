@@ -37,7 +37,8 @@ class WoundPools(PoolRules):
         if not penalty:
             return ()
         label = phrase("wound-level-label", level=wound_level(sheet))
-        return (Part("wounds", label, self.system.cites["wounds"], dice=penalty),)
+        own = Part("wounds", label, self.system.cites["wounds"], dice=penalty)
+        return self.system.in_play.eased(sheet, own)
 
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
         """Like :meth:`hindrances`, plus the cost of this round's movement."""

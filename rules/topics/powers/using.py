@@ -176,7 +176,12 @@ def _cure(game: Game, who: str, effect: Effect, rule: str) -> tuple[Event, ...]:
     return effects.marked(game, who, frozenset(), frozenset({effect.condition}))
 
 
-_AT_ONCE = {Does.HEAL: _heal, Does.ACTIONS: _actions, Does.CURE: _cure}
+def _first(game: Game, who: str, effect: Effect, rule: str) -> tuple[Event, ...]:
+    """Move somebody to the first place of the turn."""
+    return game.system.turns.to_front(game.state, who)
+
+
+_AT_ONCE = {Does.HEAL: _heal, Does.ACTIONS: _actions, Does.FIRST: _first, Does.CURE: _cure}
 
 
 def power_actions(powers: Iterable[Power]) -> Mapping[str, UsePower]:

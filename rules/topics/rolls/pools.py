@@ -98,12 +98,12 @@ class PoolRules(SystemPart):
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
         """Penalties from wounds and armour (MQ-HEALTH-1, MQ-ARM-1)."""
-        parts = []
+        parts: list[Part] = []
         level = self.system.health.level(sheet)
         if level and (penalty := self.system.health.hindrance(sheet)):
-            parts.append(
-                Part(WOUNDS, phrase("wounds-label", level=level.name), self.system.cites["wounds"], dice=penalty)
-            )
+            label = phrase("wounds-label", level=level.name)
+            own = Part(WOUNDS, label, self.system.cites["wounds"], dice=penalty)
+            parts.extend(self.system.in_play.eased(sheet, own))
         worn = min(sheet.sound_armor, key=lambda armor: -abs(armor.penalty), default=None)
         if worn and worn.penalty and "dexterity" in traits:
             parts.append(

@@ -231,6 +231,10 @@ class TurnRules(SystemPart):
         """As :meth:`next_visit`, with the events of any dice that decide it."""
         return (), self.next_visit(game.state)
 
+    def to_front(self, state: Encounter, who: str) -> tuple[RankMoved, ...]:
+        """The first place of this turn for somebody, where ranks move: not here."""
+        return ()
+
     def placed(self, game: Game, who: str) -> tuple[RankMoved, ...]:
         """The new rank after an action out of turn order: none here, since every rank lasts for one turn only."""
         return ()

@@ -21,6 +21,7 @@ from rules.model.choices import Defence
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.plan import Against, PoolPlan
 from rules.model.power_effects import Effect, InEffect, Pool
+from rules.model.powers import Source, Timing
 from rules.model.results import AttackResult, Outcome
 from rules.model.sheet import Category, Sheet
 from rules.model.system import Game, System
@@ -30,6 +31,7 @@ from rules.systems import BUILT_IN, RULESETS
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.shared.powers import dice, difficulty, grows, protects, raises, successes, wounds_as
 from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.commands import ChangeConditions
 from rules.topics.events import AttackResolved
@@ -282,6 +284,49 @@ def test_the_odds_follow_potence():
     ours = odds(against, Game(table.state, played))
     assert against.damage.sure == 2
     assert {n: chance for n, chance in enumerate(ours.levels) if chance} == dict(levels)
+
+
+# ------------------------------------------------------------------ with powers
+
+
+def empowered(ruleset: System) -> Iterator[tuple[Table, Attack, Against]]:
+    """Small close fights, armed and unarmed, of creatures with every power that the ruleset knows as theirs."""
+    played = ruleset.with_options({"powers": True})
+    blade = Weapon("blade", Mode.MELEE, 0, type=Damage.LETHAL, form="slashing", tags=frozenset({"fire"}))
+    ordinary = somebody(played, "mortal", 1, weapons=(blade,))
+    mighty = somebody(played, "vampire", 2, 3, weapons=(blade,))
+    entries = {power.entry: 5 for power in played.powers if power.entry}
+    dots = {power.trait: 1 for power in played.powers if power.source is Source.DISCIPLINE}
+    used = tuple(
+        power.in_effect(power.settled(mighty, played.layout, 1, 1), turn=1)
+        for power in played.powers
+        if power.timing is not Timing.ALWAYS and power.key not in {"defensive_strike", "sure_strike"}
+    )
+    mighty = replace(mighty, traits={**mighty.traits, **dots}, merits=frozenset(entries), rated=entries, powers=used)
+    for (ann, bob), weapon in product(((mighty, ordinary), (ordinary, mighty)), ("", "blade")):
+        table = Table(played, ann=ann, bob=replace(bob, marks=bob.marks or (Damage.BASHING,) * 5))
+        command = strike_at("ann", "bob", weapon)
+        (against,) = plan_attack(Game(table.state, played), command).against
+        yield table, command, against
+
+
+@pytest.mark.parametrize("ruleset", [DARKNESS, CHRONICLES], ids=lambda ruleset: ruleset.key)
+def test_the_odds_of_powers_are_what_comes_of_every_throw(ruleset):
+    """WD-POW-1, CD-POW-1: Traits, dice, Defense, damage and softened damage of powers on either side."""
+    rules = set()
+    for table, command, against in empowered(ruleset):
+        levels, hit = Counter(), Fraction(0)
+        for chance, result, _conditions in every_way(table, command, against):
+            levels[result.done.dealt if result.done else 0] += chance
+            hit += chance if result.outcome in (Outcome.HIT, Outcome.EXCEPTIONAL) else 0
+        ours, lost = odds(against, Game(table.state, table.ruleset)), 1 - sum(levels.values())
+        assert 0 <= lost < Fraction(1, 500)
+        assert hit <= ours.hit <= hit + lost
+        for n in range(1, 9):
+            done = sum(levels[m] for m in levels if m >= n)
+            assert done <= ours.at_least(n) <= done + lost
+        rules |= {part.rule for part in (*against.attack.parts, *against.steps) if "-POW-" in part.rule}
+    assert len(rules) >= 6
 
 
 # ------------------------------------------------------------------ with the best defence, and without any

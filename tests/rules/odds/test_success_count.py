@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import icepool
@@ -210,3 +211,37 @@ def test_what_is_the_result_itself_is_not_rolled(successes):
     rolled, found = MECHANIC.roll(outright, throw), MECHANIC.outcomes_of(outright)
     assert (rolled.faces, rolled.successes, rolled.dramatic, throw.asked) == ((), successes, False, [])
     assert (found.at_least(successes), found.at_least(successes + 1)) == (1, 0)
+
+
+# ------------------------------------------------------------------ successes that are sure
+
+
+@pytest.mark.parametrize(
+    ("faces", "plan", "sure", "successes", "exceptional", "dramatic"),
+    [
+        ((8, 2, 3), pool(3), 2, 3, False, False),
+        ((8, 9, 8), pool(3), 2, 5, True, False),
+        ((8, 9, 2), pool(3), -1, 1, False, False),
+        ((2, 3, 4), pool(3), -1, 0, False, False),
+        ((1,), pool(0, chance=True), 1, 1, False, False),
+        ((1,), pool(0, chance=True), -1, 0, False, True),
+    ],
+)
+def test_sure_successes_add_to_those_of_the_dice(faces, plan, sure, successes, exceptional, dramatic):
+    """WD-POW-1: what powers add or take off counts with the dice, never below none."""
+    roll = MECHANIC.roll(replace(plan, sure=sure), Faces(*faces))
+    assert (roll.successes, roll.exceptional, roll.dramatic) == (successes, exceptional, dramatic)
+
+
+@pytest.mark.parametrize("sure", [-2, -1, 1, 3])
+@pytest.mark.parametrize("plan", [pool(1), pool(4), pool(3, 8), pool(0, chance=True)])
+def test_the_odds_shift_by_what_is_sure(plan, sure):
+    """WD-POW-1: exactly, for every count, and for the average."""
+    thrown, found = MECHANIC.outcomes_of(plan), MECHANIC.outcomes_of(replace(plan, sure=sure))
+    assert sum(found.successes) == found.total == thrown.total
+    for count in range(10):
+        assert found.at_least(count) == (thrown.at_least(count - sure) if count else 1)
+    assert Fraction(found.exceptional, found.total) == thrown.at_least(MECHANIC.exceptional - sure)
+    assert found.dramatic == (thrown.dramatic if sure < 0 else 0)
+    lost = sum(min(count, -sure) * ways for count, ways in enumerate(thrown.successes)) if sure < 0 else 0
+    assert found.expected == thrown.expected + max(sure, 0) - Fraction(lost, thrown.total)

@@ -26,10 +26,12 @@ from rules.strike.reach import RoundsFired
 from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
 from rules.systems.shared.beast import Unthinking
-from rules.systems.shared.budgets import EVERYBODY, FAVOURED, GIFTS, MERITS
+from rules.systems.shared.budgets import EVERYBODY, FAVOURED, GIFTS
+from rules.systems.shared.budgets import MERITS as BUDGET_OF_MERITS
 from rules.systems.shared.experience import AWARDS
 from rules.systems.shared.listings import STORYTELLING
 from rules.systems.shared.manoeuvres import ShapeAction
+from rules.systems.shared.powers import power_options
 from rules.systems.storytelling.around import Around
 from rules.systems.storytelling.defense_trait import PassiveDefense, defense_of, speed
 from rules.systems.storytelling.first_edition import beast, manoeuvres
@@ -45,6 +47,7 @@ from rules.systems.storytelling.first_edition.attack import (
 )
 from rules.systems.storytelling.first_edition.openings import OPENINGS
 from rules.systems.storytelling.first_edition.pools import POOLS
+from rules.systems.storytelling.first_edition.powers import CONDITIONS, MERITS, POWERS
 from rules.systems.storytelling.health import StorytellingHealth
 from rules.systems.storytelling.identity import IDENTITY
 from rules.systems.storytelling.initiative import StorytellingInitiative
@@ -78,6 +81,7 @@ from rules.systems.storytelling.sheets import (
 from rules.systems.storytelling.shelter_signs import results, shelter_signs
 from rules.systems.storytelling.turns import StorytellingTurns
 from rules.systems.storytelling.walking import WalkAction
+from rules.topics.powers.using import power_actions
 
 VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
 """Maximum Vitae by Blood Potency."""
@@ -195,6 +199,7 @@ OPTIONS = (
     ),
     *under(phrase("manoeuvres-beyond-document"), *manoeuvres.OPTIONS),
     *under(phrase("the-beast"), beast.OPTION),
+    *under(phrase("powers"), *power_options(POWERS, "WD-POW-1")),
     *under(
         phrase("health"),
         figure("third_last_box", phrase("dice-lost-at-third-last-box"), 1, "WD-HEALTH-2", 10),
@@ -224,7 +229,7 @@ OPTIONS = (
         "WD-MAKE-1",
         {
             "": (*EVERYBODY, "Morality: 7"),
-            "vampire": (*FAVOURED, MERITS, "Disciplines: 3", "Morality: 7", "Blood Potency: 1"),
+            "vampire": (*FAVOURED, BUDGET_OF_MERITS, "Disciplines: 3", "Morality: 7", "Blood Potency: 1"),
             "garou": (*EVERYBODY, GIFTS, "Morality: 7", "Primal Urge: 1"),
         },
     ),
@@ -281,6 +286,7 @@ CITES: Mapping[str, str] = {
     "out_of_action": "WD-HEALTH-3",
     "consciousness": "WD-HEALTH-3",
     "willpower": "WD-WILL-1",
+    "powers": "WD-POW-1",
     **manoeuvres.CITES,
 }
 
@@ -293,6 +299,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), WOLVES),
     **beast.ACTIONS,
     **manoeuvres.ACTIONS,
+    **power_actions(POWERS),
 }
 
 FACETS: tuple[Facet, ...] = (
@@ -337,6 +344,7 @@ DARKNESS = System(
             known(UNCONSCIOUS, stays_by="WD-HEALTH-3"),
             *manoeuvres.CONDITIONS,
             *beast.CONDITIONS,
+            *CONDITIONS,
         )
     ),
     openings=OPENINGS,
@@ -367,5 +375,7 @@ DARKNESS = System(
         Merit("fresh_start", phrase("fresh-start-label"), "WD-INIT-3"),
         Merit(QUICK_DRAW, phrase("quick-draw"), "WD-DRAW-1"),
         Merit("fighting_finesse", phrase("fighting-finesse"), "WD-ATK-3"),
+        *MERITS,
     ),
+    powers=POWERS,
 ).with_options({})

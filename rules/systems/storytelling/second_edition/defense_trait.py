@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
 from rules.model.conditions import SURPRISED, Condition, Lasts, declare
-from rules.model.plan import Part, dice_of
+from rules.model.plan import Part
 from rules.model.system import System
 from rules.model.words import in_words
 from rules.strike.active_defence import DEFENSE
 from rules.strike.facets import Facet, Reason, Strike
 from rules.strike.pipeline import pipeline_of
-from rules.systems.storytelling.defense_trait import PassiveDefense
+from rules.systems.storytelling.defense_trait import PassiveDefense, never_helping
 from rules.systems.storytelling.second_edition.ranges import near
 
 BOUND = declare(Condition("bound", phrase("tied-up"), mercy=True, lasts=Lasts.STAYS))
@@ -37,12 +37,7 @@ class WornDefense(PassiveDefense):
         victim, system = strike.victim, strike.system
         before = self._before(victim.turn.defences, system.cites["defense_worn"])
         more = pipeline_of(system.attack).changes_of_defense(strike, self.full(victim.sheet))
-        parts = [*self._fresh(victim.sheet), *more, *before]
-        beyond = dice_of(parts)
-        if beyond > 0:
-            last = parts[-1]
-            parts[-1] = replace(last, dice=last.dice - beyond)
-        return tuple(parts)
+        return never_helping((*self._fresh(victim.sheet), *more, *before))
 
     def counts(self, part: Part) -> bool:
         """Whether a part of a pool is applied Defense, including its changes."""

@@ -27,6 +27,7 @@ from rules.strike.throwing import Throwing
 from rules.strike.turns import TakesAction
 from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.manoeuvres import ShapeAction
+from rules.systems.shared.powers import power_options
 from rules.systems.storytelling.around import Around
 from rules.systems.storytelling.defense_trait import defense_of, speed
 from rules.systems.storytelling.dodging import DODGE, DODGING, DodgeAction, Dodging, dodge_rule
@@ -52,6 +53,8 @@ from rules.systems.storytelling.second_edition.injured import POOLS, slowed
 from rules.systems.storytelling.second_edition.modifiers import frame_modifiers
 from rules.systems.storytelling.second_edition.openings import OPENINGS
 from rules.systems.storytelling.second_edition.options import BEATS, LONG, OPTIONS
+from rules.systems.storytelling.second_edition.powers import CONDITIONS as OF_POWERS
+from rules.systems.storytelling.second_edition.powers import MERITS, POWERS
 from rules.systems.storytelling.second_edition.prone import DropAction, LyingDown
 from rules.systems.storytelling.second_edition.senses import SENSES, Senseless
 from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT
@@ -67,6 +70,7 @@ from rules.systems.storytelling.sheets import (
 )
 from rules.systems.storytelling.shelter_signs import results
 from rules.systems.storytelling.walking import WalkAction
+from rules.topics.powers.using import power_actions
 
 CITES: Mapping[str, str] = {
     "initiative": "CD-INIT-1",
@@ -102,6 +106,7 @@ CITES: Mapping[str, str] = {
     "heal": "CD-HEAL-1",
     "regeneration": "CD-HEAL-1",
     "willpower": "CD-WILL-1",
+    "powers": "CD-POW-1",
     "wounds": "CD-HEALTH-4",
     "out_of_action": "CD-HEALTH-5",
     "consciousness": "CD-HEALTH-5",
@@ -143,6 +148,7 @@ CONDITIONS = (
     *grapple.CONDITIONS,
     *beaten.CONDITIONS,
     *beast.CONDITIONS,
+    *OF_POWERS,
 )
 
 INITIATIVE = WeightedInitiative()
@@ -159,7 +165,10 @@ ACTIONS: Mapping[str, ActionRule] = {
     **beast.ACTIONS,
     **guns.ACTIONS,
     **grapple.ACTIONS,
+    **power_actions(POWERS),
 }
+
+IN_FIGHTS = under(phrase("powers"), *power_options(POWERS, "CD-POW-1"))
 
 ATTACK = AttackPipeline(
     traits=ATTACK_TRAITS,
@@ -214,6 +223,7 @@ CHRONICLES = System(
         *OPTIONS,
         *under(phrase("parts-of-body-and-grapples"), *grapple.OPTIONS),
         *under(phrase("the-beast"), *beast.OPTIONS),
+        *IN_FIGHTS,
         *LONG,
     ),
     beats=BEATS,
@@ -230,7 +240,9 @@ CHRONICLES = System(
     merits=(
         Merit("quick_draw", phrase("quick-draw"), "CD-GUN-14"),
         Merit("ambidextrous", phrase("ambidextrous"), "CD-MAN-6"),
+        *MERITS,
     ),
+    powers=POWERS,
     watches=(*guns.WATCHES, Beaten()),
     signs=(signs,),
     results=(results,),
