@@ -10,12 +10,15 @@ from django.urls import reverse
 from django.utils import translation
 
 from combat.history.records import ruleset_for
+from combat.log import rows
+from combat.models import LogRow
 from combat.panes.possible import own_actions
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.model.system import Game
 from rules.topics.commands import ChangeConditions, ReviseSheet, TakeAction
 from tests.combat.conftest import Table, WrittenDice
+from tests.combat.log.test_replay import OF_BITES
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +90,9 @@ def test_the_log_tells_what_happens(brawl: Table, storyteller: Any) -> None:
     brawl.do(TakeAction("drink", ilya, figures={"points": 1}))
     brawl.do(TakeAction("stop_drinking", ilya))
     brawl.do(TakeAction("break_free", marguerite), dice=WrittenDice(8, 8, 8, 2, 2, 2))
+    met = {event["is"] for row in LogRow.objects.filter(encounter_id=brawl.encounter_id) for event in row.events}
+    assert met >= OF_BITES
+    assert rows.state_of(rows.rows_of(brawl.encounter)) == brawl.state
     said = lines(brawl, "storyteller")
     for line in ("hurts", "bites", "drinks blood from", "stops drinking from", "breaks free of"):
         assert line in said
