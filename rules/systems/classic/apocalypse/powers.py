@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.phrases import phrase
-from rules.model.conditions import PRONE, Condition, declare, known
+from rules.model.conditions import PRONE, Acts, Condition, declare, known
 from rules.model.gear import Damage, Mode
 from rules.model.power_effects import Lasts, Notice, Per, Pool
 from rules.model.powers import Cost, Power, Reach, Source, Test, Timing
@@ -28,9 +28,10 @@ from rules.topics import bars
 
 RAGE, GNOSIS = "rage", "gnosis"
 
-FEAR, SILENCE = "AP-POW-6", "AP-POW-13"
+FEAR, SILENCE, STARE = "AP-POW-6", "AP-POW-13", "AP-POW-15"
 FRIGHTENED = declare(Condition("frightened", phrase("frightened")))
 GUNS_FAIL = declare(Condition("guns_fail", phrase("unable-to-fire-guns")))
+TRANSFIXED = declare(Condition("transfixed", phrase("transfixed")))
 
 CONDITIONS = (
     known(
@@ -47,6 +48,7 @@ CONDITIONS = (
         bars=frozenset({Mode.FIREARM}),
         instead=phrase("guns-dont-fire"),
     ),
+    known(TRANSFIXED, rule=STARE, setting=POWERS, acts=Acts.WAITS),
 )
 
 GIFTS = rulings(
@@ -178,6 +180,19 @@ GIFTS = rulings(
             timing=Timing.REFLEXIVE,
             costs=(Cost(RAGE), Cost(GNOSIS)),
             test=Test(("willpower",), 8),
+        ),
+        Power(
+            "paralyzing_stare",
+            phrase("paralyzing-stare"),
+            STARE,
+            Source.GIFT,
+            (brings(TRANSFIXED, on_target=True),),
+            test=Test(("charisma", "intimidation"), difficulty_of=("willpower",)),
+            reach=Reach.ONE,
+            lasts=Lasts.TURN,
+            turns_per=Per.SUCCESSES,
+            beyond=True,
+            frail=True,
         ),
     )
 )
