@@ -1,4 +1,4 @@
-"""Apocalypse's powers in fights: Gifts of the Garou (AP-POW-1 and following)."""
+"""Apocalypse's powers in fights: Gifts of the Garou, and what vampires do (AP-POW-1 and following)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from rules.model.gear import Damage, Mode
 from rules.model.power_effects import Lasts, Notice, Per, Pool
 from rules.model.powers import Cost, Power, Reach, Source, Test, Timing
 from rules.strike.sight import BLIND
+from rules.systems.classic.powers import blood_for_attributes, feral_claws, potence
 from rules.systems.shared.classic_sheets import GAROU
+from rules.systems.shared.powers import POWERS as SETTING
 from rules.systems.shared.powers import (
-    POWERS,
     brings,
     dice,
     difficulty,
@@ -37,18 +38,18 @@ CONDITIONS = (
     known(
         FRIGHTENED,
         rule=FEAR,
-        setting=POWERS,
+        setting=SETTING,
         bars=bars.AGGRESSIVE,
         instead=phrase("too-afraid-to-attack"),
     ),
     known(
         GUNS_FAIL,
         rule=SILENCE,
-        setting=POWERS,
+        setting=SETTING,
         bars=frozenset({Mode.FIREARM}),
         instead=phrase("guns-dont-fire"),
     ),
-    known(TRANSFIXED, rule=STARE, setting=POWERS, acts=Acts.WAITS),
+    known(TRANSFIXED, rule=STARE, setting=SETTING, acts=Acts.WAITS),
 )
 
 GIFTS = rulings(
@@ -196,3 +197,7 @@ GIFTS = rulings(
         ),
     )
 )
+
+OF_VAMPIRES = rulings((potence("AP-POW-17"), blood_for_attributes("AP-POW-18"), feral_claws("AP-POW-19")))
+
+POWERS = (*GIFTS, *OF_VAMPIRES)

@@ -54,7 +54,7 @@ from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
 from rules.systems.classic.apocalypse import beast
 from rules.systems.classic.apocalypse.openings import OPENINGS
 from rules.systems.classic.apocalypse.powers import CONDITIONS as OF_POWERS
-from rules.systems.classic.apocalypse.powers import GIFTS
+from rules.systems.classic.apocalypse.powers import POWERS
 from rules.systems.classic.apocalypse.sheet import BUDGETS, KINDS, LAYOUT
 from rules.systems.classic.called_shots import AIM, LIMB, PRECISE, called_shots
 from rules.systems.classic.modifiers import classic_modifiers
@@ -100,8 +100,6 @@ PRICES = (
     "Background: current x 3",
 )
 """AP-EXP-1."""
-
-POWERS = GIFTS
 
 OPTIONS = (
     *under(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rules.engine.phrases import phrase
 from rules.model.modifiers import FIGHTING, ModifierRule, fixed
 from rules.strike.sight import BLIND
-from rules.systems.classic.masquerade.powers import bodies, minds, senses, shapes
+from rules.systems.classic.masquerade.powers import minds, senses, shapes
+from rules.systems.classic.powers import blood_for_attributes, potence
 from rules.systems.shared.powers import POWERS as SETTING
 from rules.systems.shared.powers import rulings
 
@@ -22,5 +23,13 @@ DARKNESS = {
     )
 }
 
-POWERS = rulings((*bodies.POWERS, *shapes.POWERS, *senses.POWERS, *minds.POWERS))
+POWERS = rulings(
+    (
+        potence("MQ-POW-2"),
+        blood_for_attributes("MQ-POW-3"),
+        *shapes.POWERS,
+        *senses.POWERS,
+        *minds.POWERS,
+    )
+)
 CONDITIONS = (*shapes.CONDITIONS, *senses.CONDITIONS, *minds.CONDITIONS)

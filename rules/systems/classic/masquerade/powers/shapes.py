@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rules.engine.phrases import phrase
 from rules.model.conditions import Condition, declare, known
-from rules.model.gear import Damage, Mode, Weapon
+from rules.model.gear import Damage, Mode
 from rules.model.modifiers import RANGED
 from rules.model.power_effects import Lasts, Pool
 from rules.model.powers import Cost, Power, Source, Timing
 from rules.strike.sight import BLIND
+from rules.systems.classic.powers import feral_claws, natural
 from rules.systems.shared.classic_sheets import BLOOD, BLOODED
 from rules.systems.shared.powers import (
     PHYSICAL,
@@ -32,22 +33,8 @@ MOST_DOTS = 10
 """More dots than any Attribute has: taken away, none are left."""
 
 
-def _natural(name: str, damage: int, tag: str) -> Weapon:
-    return Weapon(name, Mode.UNARMED, damage, "strength", Damage.AGGRAVATED, tags=frozenset({tag}))
-
-
 POWERS = (
-    Power(
-        "feral_claws",
-        phrase("feral-claws"),
-        "MQ-POW-4",
-        Source.DISCIPLINE,
-        (grows(_natural("feral claws", 1, "claws")),),
-        trait="protean",
-        rating=2,
-        kinds=BLOODED,
-        costs=(Cost(BLOOD.key),),
-    ),
+    feral_claws("MQ-POW-4"),
     Power(
         "eyes_of_the_beast",
         phrase("eyes-of-the-beast"),
@@ -63,7 +50,7 @@ POWERS = (
         BEAST_RULE,
         Source.DISCIPLINE,
         (
-            grows(_natural("fangs of the wolf", 1, "teeth")),
+            grows(natural("fangs of the wolf", 1, "teeth")),
             difficulty(-2, Pool.ROLL, traits=frozenset({"perception"})),
             brings(BEAST_SHAPE),
         ),
@@ -92,7 +79,7 @@ POWERS = (
         phrase("tongue-of-the-asp"),
         "MQ-POW-19",
         Source.DISCIPLINE,
-        (grows(_natural("forked tongue", 0, "teeth")),),
+        (grows(natural("forked tongue", 0, "teeth")),),
         trait="serpentis",
         rating=2,
         kinds=BLOODED,
