@@ -26,13 +26,14 @@ from rules.model.conditions import GRAPPLED
 from rules.model.gear import Fault
 from rules.model.past import Past
 from rules.model.plan import AttackPlan, PoolPlan
+from rules.model.power_effects import AT_ONCE, Does, Lasts
 from rules.model.results import DamageDone, Rolled
 from rules.model.sheet import Sheet, gravest_first
 from rules.model.state import Encounter, Score, Status, Step
 from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
-from rules.systems import RULESETS
+from rules.systems import BUILT_IN, RULESETS
 from rules.systems.wound_levels.held_ready import EVADING
 from rules.topics.attacks.past import past_of
 from rules.topics.commands import (
@@ -48,7 +49,15 @@ from rules.topics.commands import (
     RollInitiative,
     TakeAction,
 )
-from rules.topics.events import AttackResolved, CoveringFireLaid, GrappleRolled, TraitsRolled, TurnMoved
+from rules.topics.events import (
+    AttackResolved,
+    CoveringFireLaid,
+    GrappleRolled,
+    PowersChanged,
+    PowerUsed,
+    TraitsRolled,
+    TurnMoved,
+)
 from rules.topics.grapples.grapple import GRAPPLES, HANDS
 from rules.topics.health.boxes import sort_marks
 from tests.rules.fights import CAST, Fights, house_rules
@@ -319,13 +328,14 @@ class Fight(RuleBasedStateMachine):
         assert self.state.resolutions == len(named) + len(others)
 
     def check_harm(self, command: Command, before: Encounter) -> None:
-        """Nothing heals by being hit; damage beyond another shape's boxes is counted differently."""
+        """Nothing heals by being hit; damage beyond the boxes of another shape or power is counted differently."""
         if isinstance(command, TakeAction) and self.ruleset.actions[command.key].needs.power:
             return
         if isinstance(command, (Harm, Attack, ChooseMishap, TakeAction, *EXCHANGES)):
             for who, combatant in self.state.combatants.items():
                 was = before.combatants[who].sheet
-                assert gravity(combatant.sheet) >= gravity(was) or combatant.sheet.shape != was.shape
+                other = (combatant.sheet.shape, combatant.sheet.powers) != (was.shape, was.powers)
+                assert gravity(combatant.sheet) >= gravity(was) or other
 
     def check_turn(self, events: tuple[Event, ...], before: Encounter) -> None:
         """The next in turn can act, and has not acted before."""
@@ -371,6 +381,15 @@ class Fight(RuleBasedStateMachine):
         assert not any(each.asked for each in self.state.exchanges if each.step is not Step.APPROVED)
 
     @invariant()
+    def powers_end_in_time(self) -> None:
+        for combatant in self.state.combatants.values():
+            powers = combatant.sheet.powers
+            assert not powers or self.state.status is not Status.ENDED
+            assert len({one.key for one in powers}) == len(powers)
+            assert all(one.until >= self.state.turn for one in powers if one.lasts is Lasts.TURN)
+            assert not any(each.does in AT_ONCE or each.per for one in powers for each in one.effects)
+
+    @invariant()
     def nobody_holds_less_than_nothing(self) -> None:
         for combatant in self.state.combatants.values():
             assert all(points >= 0 for points in combatant.sheet.resources.values())
@@ -411,3 +430,23 @@ def test_they_hold_of_every_action(key: str) -> None:
         if not left:
             break
     assert not left
+
+
+@pytest.mark.parametrize("key", [point.name for point in BUILT_IN])
+def test_they_hold_of_every_effect_of_a_power(key: str) -> None:
+    """Powers with every effect that the dice family knows are put into effect, some of them by rolls that may fail."""
+    varies = RULESETS[key].mechanic.lowest < RULESETS[key].mechanic.highest
+    left = set(Does) - AT_ONCE - (set() if varies else {Does.SUCCESSES, Does.DIFFICULTY})
+    worked = {True, False}
+    for seed in range(MOST_FIGHTS):
+        fight = Fight(key)
+        fight.people_meet(3, False, False, seed)
+        fight.everybody_tries(Random(seed))
+        told = [event for entry in fight.log for event in entry.events]
+        changed = [event for event in told if isinstance(event, PowersChanged)]
+        left -= {each.does for event in changed for one in event.powers for each in one.effects}
+        worked -= {event.works for event in told if isinstance(event, PowerUsed)}
+        if not left and not worked:
+            break
+    assert not left
+    assert not worked

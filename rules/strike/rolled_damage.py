@@ -286,8 +286,8 @@ def _with_sure(roll: Roll, pool: PoolPlan) -> Roll:
 
 
 def as_levels(part: Part) -> Part:
-    """A part of damage that isn't rolled: automatic successes are levels like dice."""
-    return replace(part, dice=part.dice + part.successes, successes=0)
+    """A part of what isn't rolled: automatic successes are levels like dice, and there is no difficulty."""
+    return replace(part, dice=part.dice + part.successes, difficulty=0, successes=0)
 
 
 def _read_alike(pool: PoolPlan, settings: Mapping[str, Any]) -> PoolPlan:

@@ -33,6 +33,8 @@ from rules.topics import commands
 from rules.topics.actions import targets, why_not
 from rules.topics.commands import Newcomer
 from rules.topics.grapples.grapple import GRAPPLES
+from rules.topics.powers.using import POINTS, TRAIT, with_powers
+from tests.rules.powers import made_up
 
 CAST = ("ann", "bob", "cy", "dee", "eve")
 GIANT = 10**30
@@ -40,6 +42,7 @@ HURT = tuple(Damage)
 TAKEN = {
     *(name for system in RULESETS.values() for rule in system.modifiers.values() for name in rule.takes),
     *(figure.key for system in RULESETS.values() for rule in system.actions.values() for figure in rule.needs.figures),
+    *(POINTS, TRAIT),
 }
 """The names of all numbers that some circumstance or action declares."""
 
@@ -91,9 +94,10 @@ class Merits(frozenset[str]):
 
 
 def house_rules(ruleset: System, random: Random) -> System:
-    """The ruleset with some chronicle's house rules."""
+    """The ruleset with some chronicle's house rules, and powers of its own."""
     changed = random.sample(ruleset.options, k=random.randint(0, len(ruleset.options)))
-    return ruleset.with_options({option.key: _decided(option, random) for option in changed})
+    played = ruleset.with_options({option.key: _decided(option, random) for option in changed})
+    return with_powers(played, made_up(played, random))
 
 
 def _decided(option: Option, random: Random) -> Any:

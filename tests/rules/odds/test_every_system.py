@@ -20,8 +20,8 @@ from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.plan import Against, PoolPlan
-from rules.model.power_effects import Effect, InEffect, Pool
-from rules.model.powers import Source, Timing
+from rules.model.power_effects import Does, Effect, InEffect, Pool
+from rules.model.powers import Power, Source, Timing
 from rules.model.results import AttackResult, Outcome
 from rules.model.sheet import Category, Sheet
 from rules.model.system import Game, System
@@ -35,6 +35,7 @@ from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.commands import ChangeConditions
 from rules.topics.events import AttackResolved
+from rules.topics.powers.using import with_powers
 from tests.rules.fights import shipped
 from tests.rules.odds.test_odds import Script, Unwritten
 from tests.rules.table import KNIFE, MASQUERADE, PISTOL, VEST, Table, mortal, only, strike_at
@@ -417,3 +418,42 @@ def test_what_hits_by_itself_cannot_go_wrong(condition):
     (against,) = plan_attack(Game(table.state, APOCALYPSE), strike_at("ann", "bob", "pistol")).against
     found = odds(against, Game(table.state, APOCALYPSE))
     assert (found.hit, found.botch, found.dramatic) == (1, 0, 0)
+
+
+# ------------------------------------------------------------------ with powers in effect
+
+
+def empowered(ruleset: System) -> System:
+    """The ruleset with powers that everybody has: on attacks, attacks against them, damage and soak."""
+    varies = ruleset.mechanic.lowest < ruleset.mechanic.highest
+    effects = [
+        Effect(Does.DICE, 1, pools=frozenset({Pool.ATTACK, Pool.DAMAGE})),
+        Effect(Does.DICE, -1, pools=frozenset({Pool.AGAINST})),
+        Effect(Does.DICE, 1, pools=frozenset({Pool.SOAK, Pool.DEFENCE})),
+    ]
+    if varies:
+        effects += [
+            Effect(Does.SUCCESSES, 1, pools=frozenset({Pool.DAMAGE, Pool.SOAK})),
+            Effect(Does.DIFFICULTY, -1, pools=frozenset({Pool.ATTACK})),
+        ]
+    rule = ruleset.cites["pool"]
+    return with_powers(ruleset, [Power("might", "Might", rule, Source.SPELL, tuple(effects), timing=Timing.ALWAYS)])
+
+
+@everywhere
+def test_the_odds_follow_powers_in_every_ruleset(ruleset):
+    """MQ-POW-1: dice, automatic successes and difficulty from powers count in the odds as in the rolls."""
+    cases, played = 0, empowered(ruleset)
+    for table, command, against in close_fights(played, 1):
+        assert any(part.key.startswith("power:") for part in against.attack.parts)
+        levels = Counter()
+        for chance, result, _conditions in every_way(table, command, against):
+            levels[result.done.dealt if result.done else 0] += chance
+        ours, lost = odds(against, Game(table.state, played)), 1 - sum(levels.values())
+        assert 0 <= lost < Fraction(1, 500)
+        assert lost == 0 or against.attack.again
+        for least in range(1, 9):
+            reached = sum(levels[n] for n in levels if n >= least)
+            assert reached <= ours.at_least(least) <= reached + lost
+        cases += 1
+    assert cases >= 4
