@@ -93,9 +93,9 @@ class Effect:
     ``weapon``, ARMOR ``armor``. CONDITION and CURE name a ``condition``; HEAL heals levels of the types in ``damage``,
     the most severe of them first. SOFTEN turns points of the types in ``damage`` of each hit into the next milder type.
     SIGHT lifts the circumstances with the keys ``lifts``, and sees through powers that bring about conditions with
-    these keys if its amount is higher than theirs; EASE makes the penalties with these keys smaller. With ``on_target`` it
-    affects the targets instead of the user. It takes at least so many successes of the power's roll as ``needs``, and
-    counts only for users with at least ``least`` dots in the power.
+    these keys if its amount is higher than theirs; EASE makes the penalties with these keys smaller. With ``on_target``
+    it affects the targets instead of the user. It takes at least so many successes of the power's roll as ``needs``,
+    and counts only for users with at least ``least`` dots in the power.
     """
 
     does: Does

@@ -28,8 +28,8 @@ PAID = (Cost(VITAE),)
 ANY_ATTACK = frozenset(Mode)
 """Named one by one, so that Defense against them reaches shots too."""
 
-IN_AWE = declare(Condition("in_awe", phrase("in-awe"), bars=frozenset({"attack"})))
-OBEYING = declare(Condition("obeying", phrase("obeying"), acts=Acts.LOSES_TURN))
+IN_AWE = declare(Condition("in_awe", phrase("in-awe")))
+OBEYING = declare(Condition("obeying", phrase("obeying")))
 
 
 def conditions(rules: Mapping[str, str]) -> tuple[Condition, ...]:
@@ -37,8 +37,8 @@ def conditions(rules: Mapping[str, str]) -> tuple[Condition, ...]:
     awe, command = "awe", "command"
     instead = phrase("is-in-awe-and-attacks-nobody")
     return (
-        known(IN_AWE, rule=rules[awe], instead=instead, setting=setting_of(awe)),
-        known(OBEYING, rule=rules[command]),
+        known(IN_AWE, rule=rules[awe], setting=setting_of(awe), bars=frozenset({"attack"}), instead=instead),
+        known(OBEYING, rule=rules[command], setting=setting_of(command), acts=Acts.LOSES_TURN),
     )
 
 
