@@ -83,6 +83,7 @@ class UsePower(SystemPart):
         for at in command.at:
             game.referee.uphold(unseen(game, by, at))
         spent = int(command.figures.get(POINTS, 1))
+        game.referee.uphold(self._too_high(game, command, spent))
         told: tuple[Event, ...] = effects.used(game, by, command.key) if power.timing is Timing.ACTION else ()
         for cost in power.costs:
             amount = cost.amount * (spent if power.points else 1)
@@ -105,6 +106,21 @@ class UsePower(SystemPart):
         for who in dict.fromkeys((by, *affected)):
             told += self._affect(game.after(told), who, by, settled, successes)
         return told
+
+    def _too_high(self, game: Game, command: TakeAction, spent: int) -> RuleViolation | None:
+        """Refuses points for more dots than the user's Traits can have."""
+        power, layout, sheet = self.power, game.system.layout, game.combatant(command.by).sheet
+        if power.ceiling is None:
+            return None
+        most = power.ceiling(sheet, layout)
+        raised = power.choosing(power.settled(sheet, layout, points=spent), str(command.figures.get(TRAIT, "")))
+        for each in raised:
+            over = (
+                key for key in each.traits if each.does is Does.TRAIT and layout.dots(sheet, key) + each.amount > most
+            )
+            if key := next(over, ""):
+                return RuleViolation(power.rule, phrase("raised-to-at-most", trait=layout.trait(key).label, most=most))
+        return None
 
     def _affected(self, game: Game, command: TakeAction) -> tuple[str, ...]:
         """The targets that the power doesn't spare."""

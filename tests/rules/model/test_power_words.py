@@ -52,7 +52,7 @@ def test_the_roll(test, words):
         ({}, "for the scene"),
         ({"timing": Timing.ALWAYS}, ""),
         ({"lasts": Lasts.AT_ONCE}, ""),
-        ({"lasts": Lasts.ATTACK}, "for the next attack"),
+        ({"lasts": Lasts.ATTACK}, "until the next attack"),
         ({"lasts": Lasts.TURN}, "for 1 turn"),
         ({"lasts": Lasts.TURN, "turns": 3}, "for 3 turns"),
         ({"lasts": Lasts.TURN, "turns_per": Per.SUCCESSES}, "a turn per success"),

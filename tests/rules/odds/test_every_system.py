@@ -423,7 +423,7 @@ def test_what_hits_by_itself_cannot_go_wrong(condition):
 # ------------------------------------------------------------------ with powers in effect
 
 
-def empowered(ruleset: System) -> System:
+def mighty(ruleset: System) -> System:
     """The ruleset with powers that everybody has: on attacks, attacks against them, damage and soak."""
     varies = ruleset.mechanic.lowest < ruleset.mechanic.highest
     effects = [
@@ -443,7 +443,7 @@ def empowered(ruleset: System) -> System:
 @everywhere
 def test_the_odds_follow_powers_in_every_ruleset(ruleset):
     """MQ-POW-1: dice, automatic successes and difficulty from powers count in the odds as in the rolls."""
-    cases, played = 0, empowered(ruleset)
+    cases, played = 0, mighty(ruleset)
     for table, command, against in close_fights(played, 1):
         assert any(part.key.startswith("power:") for part in against.attack.parts)
         levels = Counter()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.phrases import phrase
-from rules.model.conditions import Condition, declare, known
+from rules.model.conditions import Acts, Condition, declare, known
 from rules.model.gear import Damage, Mode
 from rules.model.modifiers import RANGED
 from rules.model.power_effects import Lasts, Pool
@@ -23,8 +23,13 @@ from rules.systems.shared.powers import (
     wounds_as,
 )
 from rules.systems.shared.powers import POWERS as SETTING
+from rules.topics.powers.beholding import UNSEEN
 
-BEAST_RULE = "MQ-POW-17"
+BEAST_RULE, MELD_RULE = "MQ-POW-17", "MQ-POW-22"
+MELDED = declare(Condition("melded", phrase("one-with-the-earth")))
+BURIED = 10
+"""The strength of not being seen in the earth: no dots see through it."""
+
 BEAST_SHAPE = declare(Condition("beast_shape", phrase("in-shape-of-beast")))
 HANDS = frozenset({Mode.MELEE, Mode.FIREARM, Mode.THROWN, Mode.ARCHERY, "parry"})
 """What takes hands."""
@@ -43,6 +48,17 @@ POWERS = (
         (sees_through(BLIND), difficulty(1, Pool.ROLL, traits=SOCIAL)),
         trait="protean",
         kinds=BLOODED,
+    ),
+    Power(
+        "earth_meld",
+        phrase("earth-meld"),
+        MELD_RULE,
+        Source.DISCIPLINE,
+        (brings(MELDED), brings(UNSEEN, BURIED)),
+        trait="protean",
+        rating=3,
+        kinds=BLOODED,
+        costs=(Cost(BLOOD.key),),
     ),
     Power(
         "shape_of_the_beast",
@@ -109,4 +125,7 @@ POWERS = (
     ),
 )
 
-CONDITIONS = (known(BEAST_SHAPE, rule=BEAST_RULE, setting=SETTING, bars=HANDS, instead=phrase("paws-hold-no-weapon")),)
+CONDITIONS = (
+    known(MELDED, rule=MELD_RULE, setting=SETTING, acts=Acts.WAITS),
+    known(BEAST_SHAPE, rule=BEAST_RULE, setting=SETTING, bars=HANDS, instead=phrase("paws-hold-no-weapon")),
+)
