@@ -89,13 +89,14 @@ class Effect:
     ``modes``, to those of ``weapons`` with one of these tags (claws) and, for damage and soak, to these types of
     ``damage``; empty: all. A TRAIT effect changes one of ``traits``, of which the user chooses if there are several, to
     at most ``most`` (0: no limit). DAMAGE turns attacks in ``modes`` and of ``weapons`` into the one type in ``damage``
-    and adds ``tags`` to the weapon (silver, claws). WEAPON adds
-    ``weapon``, ARMOR ``armor``. CONDITION and CURE name a ``condition``; HEAL heals levels of the types in ``damage``,
-    the most severe of them first. SOFTEN turns points of the types in ``damage`` of each hit into the next milder type.
-    SIGHT lifts the circumstances with the keys ``lifts``, and sees through powers that bring about conditions with
-    these keys if its amount is higher than theirs; EASE makes the penalties with these keys smaller. With ``on_target``
-    it affects the targets instead of the user. It takes at least so many successes of the power's roll as ``needs``,
-    and counts only for users with at least ``least`` dots in the power.
+    and adds ``tags`` to the weapon (silver, claws). WEAPON adds ``weapon``, ARMOR ``armor``. CONDITION and CURE name a
+    ``condition``; HEAL heals levels of the types in ``damage``, the most severe of them first. SOFTEN turns points of
+    the types in ``damage`` of each hit into the next milder type. SIGHT lifts the circumstances with the keys
+    ``lifts``, and sees through powers that bring about conditions with these keys if its amount is higher than theirs;
+    EASE makes the penalties with these keys smaller.
+
+    With ``on_target`` it affects the targets instead of the user. It takes ``needs`` successes or more of the power's
+    roll, and counts only for users with at least ``least`` dots in the power.
     """
 
     does: Does

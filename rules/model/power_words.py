@@ -121,6 +121,8 @@ def effects_of(power: Power, system: System) -> tuple[str, ...]:
 def effect_in_words(effect: Effect, system: System) -> str:
     """An effect in words."""
     words = _WORDS[effect.does](effect, system)
+    if effect.least:
+        words = phrases("effect-from-dots", effect.least, effect=words)
     if effect.needs:
         words = phrases("effect-needs-successes", effect.needs, effect=words)
     return phrase("target-effect", effect=words) if effect.on_target else words
@@ -150,6 +152,7 @@ def _pooled(effect: Effect, system: System) -> str:
         *_labels(sorted(effect.traits), system),
         *(in_words(mode.value) for mode in Mode if mode in effect.modes),
         *(in_words(damage.value) for damage in Damage if damage in effect.damage),
+        *(in_words(tag) for tag in sorted(effect.weapons)),
     ]
     return phrase("effect-limited", effect=what, limits=separated(limits, ", ")) if limits else what
 
@@ -200,6 +203,20 @@ def _heal(effect: Effect, system: System) -> str:
     return phrase("effect-heal", amount=_amount(effect), damage=types)
 
 
+def _soften(effect: Effect, system: System) -> str:
+    types = separated([in_words(each.value) for each in Damage if each in effect.damage], ", ")
+    return phrase("effect-soften", amount=_amount(effect), damage=types)
+
+
+def _ease(effect: Effect, system: System) -> str:
+    eased = [in_words(key) for key in sorted(effect.lifts)]
+    return phrase("effect-ease", amount=_amount(effect), penalties=separated(eased, ", "))
+
+
+def _first(effect: Effect, system: System) -> str:
+    return phrase("effect-first")
+
+
 def _actions(effect: Effect, system: System) -> str:
     return phrase("effect-actions", amount=_amount(effect))
 
@@ -221,6 +238,9 @@ _WORDS = {
     Does.CONDITION: _condition,
     Does.CURE: _cure,
     Does.HEAL: _heal,
+    Does.SOFTEN: _soften,
+    Does.EASE: _ease,
+    Does.FIRST: _first,
     Does.ACTIONS: _actions,
     Does.SIGHT: _sight,
 }

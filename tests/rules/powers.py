@@ -94,6 +94,11 @@ _MADE: Mapping[Does, Callable[[System, Random], Effect]] = {
     Does.HEAL: lambda _ruleset, random: Effect(
         Does.HEAL, random.randint(1, 3), damage=frozenset({random.choice(list(Damage))})
     ),
+    Does.SOFTEN: lambda _ruleset, random: Effect(
+        Does.SOFTEN, random.randint(1, 2), damage=frozenset({random.choice([Damage.LETHAL, Damage.AGGRAVATED])})
+    ),
+    Does.EASE: lambda _ruleset, random: Effect(Does.EASE, random.randint(1, 2), lifts=frozenset({"wounds"})),
+    Does.FIRST: lambda _ruleset, _random: Effect(Does.FIRST),
     Does.ACTIONS: lambda _ruleset, random: Effect(Does.ACTIONS, random.randint(1, 2)),
     Does.SIGHT: lambda ruleset, random: Effect(
         Does.SIGHT, lifts=frozenset(random.sample(sorted(ruleset.modifiers), k=2))

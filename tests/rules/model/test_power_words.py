@@ -8,6 +8,7 @@ from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.power_effects import Does, Effect, InEffect, Lasts, Per, Pool
 from rules.model.power_words import cost_of, duration_of, effect_in_words, effects_of, end_of, roll_of
 from rules.model.powers import Cost, Power, Source, Test, Timing
+from rules.systems import RULESETS
 from rules.systems.classic.masquerade.system import MASQUERADE
 
 
@@ -110,9 +111,27 @@ def test_when_it_ends(more, words):
         (Effect(Does.CURE, condition="prone"), "Ends: prone"),
         (Effect(Does.HEAL, 2, damage=frozenset({Damage.BASHING, Damage.LETHAL})), "Heals +2 bashing, lethal"),
         (Effect(Does.ACTIONS, 1), "+1 actions this turn"),
+        (Effect(Does.FIRST), "First place in the turn"),
+        (Effect(Does.SOFTEN, 1, damage=frozenset({Damage.AGGRAVATED})), "+1 aggravated less severe in each hit"),
+        (Effect(Does.EASE, 2, lifts=frozenset({"wounds"})), "+2 dice against penalties of: wounds"),
+        (Effect(Does.DICE, 1, pools=frozenset({Pool.ROLL}), least=3), "+1 dice for rolls (from 3 dots)"),
+        (Effect(Does.DICE, 1, pools=frozenset({Pool.ROLL}), needs=3), "+1 dice for rolls (from 3 successes)"),
+        (
+            Effect(Does.DICE, 1, pools=frozenset({Pool.DAMAGE}), weapons=frozenset({"claws"})),
+            "+1 dice for damage (claws)",
+        ),
         (Effect(Does.SIGHT, lifts=frozenset({"cramped", "blinded"})), "Ignores: blinded, cramped quarters"),
     ],
 )
 def test_an_effect(effect, words):
     assert effect_in_words(effect, MASQUERADE).casefold() == words.casefold()
     assert effects_of(power(effect), MASQUERADE) == (effect_in_words(effect, MASQUERADE),)
+
+
+@pytest.mark.parametrize("system", RULESETS.values(), ids=list(RULESETS))
+def test_every_shipped_power_has_words(system):
+    for each in system.powers:
+        assert all(effects_of(each, system)), each.key
+        assert (each.timing is Timing.ALWAYS) or duration_of(each) or each.lasts is Lasts.AT_ONCE, each.key
+        assert bool(cost_of(each, system)) == bool(each.costs)
+        assert bool(roll_of(each, system)) == bool(each.test)
