@@ -162,7 +162,8 @@ def _pools(effect: Effect) -> str:
 
 
 def _labels(traits: Iterable[str], system: System) -> list[str]:
-    return [system.layout.trait(key).label for key in traits]
+    derived = {each.key: each.label for each in system.derived}
+    return [derived.get(key) or system.layout.trait(key).label for key in traits]
 
 
 def _trait(effect: Effect, system: System) -> str:
@@ -209,8 +210,7 @@ def _soften(effect: Effect, system: System) -> str:
 
 
 def _ease(effect: Effect, system: System) -> str:
-    eased = [in_words(key) for key in sorted(effect.lifts)]
-    return phrase("effect-ease", amount=_amount(effect), penalties=separated(eased, ", "))
+    return phrase("effect-ease", amount=_amount(effect), penalties=_hindrances(effect, system))
 
 
 def _first(effect: Effect, system: System) -> str:
@@ -222,9 +222,17 @@ def _actions(effect: Effect, system: System) -> str:
 
 
 def _sight(effect: Effect, system: System) -> str:
-    known = system.circumstances.rules
-    lifted = [known[key].label if key in known else system.conditions[key].label for key in sorted(effect.lifts)]
-    return phrase("effect-sight", lifted=separated(lifted, ", "))
+    return phrase("effect-sight", lifted=_hindrances(effect, system))
+
+
+def _hindrances(effect: Effect, system: System) -> str:
+    """What an effect lifts or eases: circumstances, conditions, and parts of pools."""
+    known = {key: each.label for key, each in system.circumstances.rules.items()} | _PARTS
+    return separated([known.get(key) or system.conditions[key].label for key in sorted(effect.lifts)], ", ")
+
+
+_PARTS = {"wounds": phrase("wounds"), "gunfire": phrase("gunfire")}
+"""Hindrances that are neither circumstances nor conditions."""
 
 
 _WORDS = {

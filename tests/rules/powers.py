@@ -55,7 +55,7 @@ def _attributes(ruleset: System) -> list[str]:
 
 def _effect(ruleset: System, random: Random, *, always: bool) -> Effect:
     varies = ruleset.mechanic.lowest < ruleset.mechanic.highest
-    pooled = [Does.DICE, *([Does.SUCCESSES, Does.DIFFICULTY] if varies else [])]
+    pooled = [Does.DICE, Does.SUCCESSES, *([Does.DIFFICULTY] if varies else [])]
     does = random.choice([*pooled, Does.TRAIT] if always else [*pooled, *_MADE])
     if does in _MADE:
         return _MADE[does](ruleset, random)

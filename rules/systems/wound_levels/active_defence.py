@@ -29,6 +29,10 @@ COVER = "target_in_cover"
 IN_COVER = declare(Condition("in_cover", phrase("in-cover")))
 
 DODGES_BULLETS = "dodges_bullets"
+"""The Merit for a power that is always on and dodges gunfire."""
+
+GUNFIRE = "gunfire"
+"""What other powers lift, so that gunfire can be dodged and parried (WL-DEF-3)."""
 """The Merit of combatants with a Power against gunfire."""
 
 SURROUNDINGS = frozenset({"dark", "foggy", "stormy", "underwater"})
@@ -85,7 +89,8 @@ class WoundDefences(ActiveDefence):
         if caught or "surprise" in around or (ambush is not None and ambush.target == target):
             game.referee.forbid(self.system.cites["caught"], phrase("doesnt-see-it-coming", name=sheet.name))
         dodges_sweep = SWEEP in around and rule.key == "dodge"
-        if weapon.mode is Mode.FIREARM and not dodges_sweep and DODGES_BULLETS not in sheet.merits:
+        fast = DODGES_BULLETS in sheet.merits or GUNFIRE in self.system.in_play.lifted(sheet)
+        if weapon.mode is Mode.FIREARM and not dodges_sweep and not fast:
             game.referee.forbid(self.system.cites["gunfire"], phrase("you-need-power-to-gunfire", key=rule.key))
         if defence.weapon and rule.key in (CLASH, "parry"):
             check_in_hand(held(sheet, defence.weapon), game)

@@ -121,9 +121,12 @@ def test_when_it_ends(more, words):
             "+1 dice for damage (claws)",
         ),
         (Effect(Does.SIGHT, lifts=frozenset({"cramped", "blinded"})), "Ignores: blinded, cramped quarters"),
+        (Effect(Does.SIGHT, lifts=frozenset({"gunfire"})), "Ignores: gunfire"),
+        (Effect(Does.TRAIT, 2, traits=frozenset({"initiative"})), "+2 Initiative"),
     ],
 )
 def test_an_effect(effect, words):
+    """MQ-POW-1, WD-POW-1."""
     assert effect_in_words(effect, MASQUERADE).casefold() == words.casefold()
     assert effects_of(power(effect), MASQUERADE) == (effect_in_words(effect, MASQUERADE),)
 

@@ -290,7 +290,7 @@ def test_the_odds_follow_potence():
 # ------------------------------------------------------------------ with powers
 
 
-def empowered(ruleset: System) -> Iterator[tuple[Table, Attack, Against]]:
+def mighty_fights(ruleset: System) -> Iterator[tuple[Table, Attack, Against]]:
     """Small close fights, armed and unarmed, of creatures with every power that the ruleset knows as theirs."""
     played = ruleset.with_options({"powers": True})
     blade = Weapon("blade", Mode.MELEE, 0, type=Damage.LETHAL, form="slashing", tags=frozenset({"fire"}))
@@ -315,7 +315,7 @@ def empowered(ruleset: System) -> Iterator[tuple[Table, Attack, Against]]:
 def test_the_odds_of_powers_are_what_comes_of_every_throw(ruleset):
     """WD-POW-1, CD-POW-1: Traits, dice, Defense, damage and softened damage of powers on either side."""
     rules = set()
-    for table, command, against in empowered(ruleset):
+    for table, command, against in mighty_fights(ruleset):
         levels, hit = Counter(), Fraction(0)
         for chance, result, _conditions in every_way(table, command, against):
             levels[result.done.dealt if result.done else 0] += chance
@@ -436,6 +436,8 @@ def mighty(ruleset: System) -> System:
             Effect(Does.SUCCESSES, 1, pools=frozenset({Pool.DAMAGE, Pool.SOAK})),
             Effect(Does.DIFFICULTY, -1, pools=frozenset({Pool.ATTACK})),
         ]
+    else:
+        effects.append(Effect(Does.SUCCESSES, 1, pools=frozenset({Pool.ATTACK, Pool.DAMAGE, Pool.SOAK})))
     rule = ruleset.cites["pool"]
     return with_powers(ruleset, [Power("might", "Might", rule, Source.SPELL, tuple(effects), timing=Timing.ALWAYS)])
 
