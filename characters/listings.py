@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from campaigns.words import said_anywhere
 from characters.models import Character
@@ -67,15 +68,34 @@ def rated_merits(character: Character, ruleset: System) -> dict[str, int]:
 
 
 def _keys(character: Character, ruleset: System, key: str) -> Iterable[str]:
-    return merit_keys((name for name, _dots in kept_entries(character, key)), ruleset)
+    """The keys of what a list names, and those made from the names, which sheets may keep (:func:`read_merits`)."""
+    names = [name for name, _dots in kept_entries(character, key)]
+    return [*merit_keys(names, ruleset), *map(as_key, names)]
 
 
 def merit_keys(names: Iterable[str], ruleset: System) -> list[str]:
     """Names as the rules know Merits and Gifts: by the key of the ruleset's own with that label in any language, else
     made from the name.
     """
-    known = {_bare(name): key for key, label in ruleset.entries.items() for name in said_anywhere(label)}
+    known = _known(ruleset)
     return [known.get(_bare(name)) or as_key(name) for name in names]
+
+
+def read_merits(character: Character, ruleset: System) -> frozenset[str]:
+    """The keys of a sheet's Merits and Gifts for the rules.
+
+    A list's name that was saved before the ruleset had it kept the key made from the name.
+    """
+    read = (each.key for each in ruleset.layout.lists if each.read)
+    names = [name for key in read for name, _dots in kept_entries(character, key)]
+    now = dict(zip(map(as_key, names), merit_keys(names, ruleset), strict=True))
+    return frozenset(now.get(key, key) for key in character.merits)
+
+
+@lru_cache(maxsize=200)
+def _known(ruleset: System) -> Mapping[str, str]:
+    """The keys of a ruleset's own Merits and Gifts, by their names in every language."""
+    return {_bare(name): key for key, label in ruleset.entries.items() for name in said_anywhere(label)}
 
 
 def _bare(name: str) -> str:

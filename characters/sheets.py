@@ -10,7 +10,7 @@ from django.db.models import Prefetch, Q
 
 from campaigns.models import Chronicle
 from characters import changes, impairments, rulesets
-from characters.listings import rated_merits
+from characters.listings import rated_merits, read_merits
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from rules.engine.phrases import Typed
 from rules.model import gear
@@ -53,7 +53,7 @@ def body_of(character: Character) -> Sheet:
         name=character.name,
         kind=character.kind,
         traits=traits_of_kind(ruleset, character.kind, character.traits),
-        merits=frozenset(character.merits),
+        merits=read_merits(character, ruleset),
         specialties={key: tuple(names) for key, names in character.specialties.items()},
         resources=_resources_of_kind(ruleset, character.kind, character.resources),
         marks=tuple(gear.Damage(mark) for mark in character.marks),

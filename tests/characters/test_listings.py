@@ -103,6 +103,17 @@ def test_gifts_are_known_by_their_names_in_every_language(
     assert shown["merits"] == []
 
 
+def test_gifts_from_before_the_ruleset_had_them_are_known_and_shown_once(storyteller: User) -> None:
+    """AP-POW-1: the sheet kept a key made from the name."""
+    lists = {"gifts": [["Silberklauen", 3], ["Mother's Touch", 1], ["Wyrm wittern", 1]]}
+    kept = ["silberklauen", "mother_s_touch", "wyrm_wittern", "iron_will"]
+    one = make(storyteller, "apocalypse", "garou", lists=lists, merits=kept)
+    ruleset = RULESETS["apocalypse"]
+    assert sheet_of(one).merits == {"silver_claws", "mothers_touch", "wyrm_wittern", "iron_will"}
+    (merits,) = (each for each in ruleset.layout.lists if each.key == "merits")
+    assert entries_of(one, ruleset, merits) == [("Iron will", 0)]
+
+
 def test_merits_of_older_sheets_are_in_the_list_and_get_dots(client: Client, storyteller: User, fields: Any) -> None:
     one = make(storyteller, "chronicles", "mortal", merits=["quick_draw", "iron_stamina"])
     assert blocks(client, one) == {"Merits": [("", [("Iron Stamina", 0)])]}

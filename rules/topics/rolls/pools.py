@@ -129,10 +129,15 @@ class PoolRules(SystemPart):
             if each.pools and each.pools.bearer
         ]
         unhurt = next((each for each in found if each.unhurt), None)
-        if unhurt and (penalty := self.system.health.hindrance(sheet_now(state, who))):
+        if unhurt and (penalty := self._felt(sheet_now(state, who))):
             label = phrase("wounds-dont-count", condition=unhurt.label)
             parts.append(Part(UNHURT, label, unhurt.rule, dice=-penalty))
         return tuple(parts)
+
+    def _felt(self, sheet: Sheet) -> int:
+        """What wounds take from pools, less what powers give back."""
+        penalty = Part(WOUNDS, "", "", dice=self.system.health.hindrance(sheet))
+        return dice_of(self.system.in_play.eased(sheet, penalty))
 
     def difficulty(self, base: int, label: str, rule: str) -> Part:
         """The part with a pool's base difficulty."""

@@ -15,6 +15,7 @@ from rules.systems.shared.powers import (
     brings,
     dice,
     difficulty,
+    eases,
     gifts,
     heals,
     on_targets,
@@ -26,6 +27,7 @@ from rules.systems.shared.powers import (
     wounds_as,
 )
 from rules.topics import bars
+from rules.topics.rolls.pools import MOST_DICE, WOUNDS
 
 RAGE, GNOSIS = "rage", "gnosis"
 
@@ -194,6 +196,16 @@ GIFTS = rulings(
             turns_per=Per.SUCCESSES,
             beyond=True,
             frail=True,
+        ),
+        Power(
+            "resist_pain",
+            phrase("resist-pain"),
+            "AP-POW-16",
+            Source.GIFT,
+            (eases(MOST_DICE, WOUNDS),),
+            timing=Timing.REFLEXIVE,
+            costs=(Cost("willpower"),),
+            notice=Notice.UNSEEN,
         ),
     )
 )
