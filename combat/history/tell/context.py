@@ -20,7 +20,7 @@ from rules.engine.dice import Roll
 from rules.engine.messages import Event, event_type, event_types
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageTold, Points, in_words, total
-from rules.model.plan import Part, tells_of_target
+from rules.model.plan import Part, dice_of, difficulty_of, tells_of_target
 from rules.model.results import DamageDone, Rolled
 from rules.model.system import OneByOne
 from rules.topics.rolls.pools import DIFFICULTY_OF
@@ -126,11 +126,14 @@ class Told:
 
 
 def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts, with those that reveal the target's armour and Defense summed up."""
+    """The parts, with those that reveal the target's armour, Defense and powers summed up."""
     theirs = [part for part in parts if tells_of_target(part) and not part.struck]
     kept = tuple(part for part in parts if not tells_of_target(part))
-    dice = sum(part.dice for part in theirs)
-    return (*kept, replace(theirs[0], label=phrase("targets-defense-and-armour"), dice=dice)) if theirs else kept
+    if not theirs:
+        return kept
+    difficulty = difficulty_of(theirs)
+    label = phrase("because-of-target") if difficulty else phrase("targets-defense-and-armour")
+    return (*kept, replace(theirs[0], label=label, dice=dice_of(theirs), difficulty=difficulty))
 
 
 def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
