@@ -97,6 +97,8 @@ class Chronicle(models.Model):
     own_kinds = models.JSONField(_("kinds of creature"), default=dict, blank=True)
     # Its own Traits and sections of the sheet by key, each with its settings (`rules.model.own_traits`).
     own_traits = models.JSONField(_("Traits and sections"), default=dict, blank=True)
+    # Its own powers by key, each with its settings (`rules.model.own_powers`).
+    own_powers = models.JSONField(_("powers"), default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     # Optimistic concurrency token: a form drawn before somebody else's edit must not silently undo it.
     version = models.PositiveIntegerField(default=1)

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from campaigns import access, audit, conduct, kinds, own_traits, rulesets
+from campaigns import access, audit, conduct, kinds, own_powers, own_traits, rulesets
 from campaigns.errors import EditConflict, InvitationDead, Refused
 from campaigns.models import Chronicle, Invitation, Membership, Note, Role, User
 from campaigns.signals import membership_changed
@@ -147,6 +147,53 @@ def remove_trait(*, by: Membership, key: str, gone: bool) -> None:
     # Traits are never dropped, so the key is still there.
     chronicle.own_traits = {**chronicle.own_traits, key: {**chronicle.own_traits[key], "gone": gone}}
     _save_next_version(chronicle, "own_traits")
+
+
+@transaction.atomic
+def save_power(*, by: Membership, key: str, answers: Mapping[str, Any], version: int) -> str:
+    """Save a power of the chronicle's own and return its key; an empty `key` creates one, named after the power.
+
+    Fights in which it is in effect keep what it was. Raises `EditConflict`, and `BadOption` for an invalid setting, a
+    name that is taken, or one power too many.
+    """
+    chronicle = lock_as_storyteller(by)
+    _refuse_stale(chronicle.version, version)
+    key = key or own_powers.new_key(str(answers["label"]), chronicle.own_powers)
+    gone = {"gone": True} if chronicle.own_powers.get(key, {}).get("gone") else {}
+    _save_powers(chronicle, {key: {**answers, **gone}})
+    return key
+
+
+@transaction.atomic
+def remove_power(*, by: Membership, key: str, gone: bool) -> None:
+    """Take a power of the chronicle's own out of use, or put it back.
+
+    Fights in which it is in effect keep it until it ends.
+    """
+    chronicle = lock_as_storyteller(by)
+    # Powers are never dropped, so the key is still there.
+    chronicle.own_powers = {**chronicle.own_powers, key: {**chronicle.own_powers[key], "gone": gone}}
+    _save_next_version(chronicle, "own_powers")
+
+
+@transaction.atomic
+def import_powers(*, by: Membership, powers: Mapping[str, Mapping[str, Any]], replacing: bool) -> tuple[int, int]:
+    """Save the powers of a file; returns how many are new, and how many replace one of the same name.
+
+    Those with a name that is taken get another, unless they are `replacing` the chronicle's own. Nothing is saved if
+    one is invalid: raises `BadOption`, whose path begins with the power's key in the file.
+    """
+    chronicle = lock_as_storyteller(by)
+    taken_in = own_powers.taken_in(chronicle, powers, replacing=replacing)
+    changed = len(taken_in.keys() & chronicle.own_powers.keys())
+    _save_powers(chronicle, taken_in)
+    return len(taken_in) - changed, changed
+
+
+def _save_powers(chronicle: Chronicle, powers: Mapping[str, Mapping[str, Any]]) -> None:
+    chronicle.own_powers = {**chronicle.own_powers, **powers}
+    own_powers.check_all(chronicle)
+    _save_next_version(chronicle, "own_powers")
 
 
 @transaction.atomic

@@ -19,12 +19,12 @@ from characters import rulesets
 from characters.listings import in_a_line, kept_entries, merit_keys
 from characters.models import Armor, Character, Gear, Template, Weapon
 from characters.people import on_shelf, sheet_data
-from characters.plain import plain_traits
 from characters.services import SheetData
 from characters.sheets import armor_of, sheet_of, traits_of_kind, weapon_of
 from characters.words import merit_label, unhyphenated
 from rules.model.growing import grown
 from rules.model.people import TEMPLATES, Item, Person, people
+from rules.model.plain import plain_traits
 from rules.model.pools import HEALTH, labels
 from rules.model.sheet import Category, Sheet
 from rules.model.system import System

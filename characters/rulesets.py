@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
-from campaigns import own_traits
+from campaigns import own_powers, own_traits
 from campaigns.kinds import with_own
 from campaigns.models import Chronicle
 from campaigns.rulesets import choices, installed, name_of, system, why_missing
@@ -68,19 +68,20 @@ def packages() -> dict[str, str]:
 
 
 def ruleset_for(chronicle: Chronicle) -> System:
-    """The ruleset as a chronicle plays it, with its house rules, custom kinds, Traits and sections.
+    """The ruleset as a chronicle plays it, with its house rules, custom kinds, Traits, sections and powers.
 
     Returns the same object while those are unchanged, because caches are keyed by it. Raises `RulesetMissing` if it
     can't be played.
     """
-    written = (json.dumps(each) for each in (chronicle.options, chronicle.own_kinds, chronicle.own_traits))
-    return _played(system(chronicle.ruleset), *written)
+    own = (chronicle.own_kinds, chronicle.own_traits, chronicle.own_powers)
+    return _played(system(chronicle.ruleset), *(json.dumps(each) for each in (chronicle.options, *own)))
 
 
 @lru_cache(maxsize=200)
-def _played(ruleset: System, options: str, kinds: str, traits: str) -> System:
-    found = own_traits.with_own(ruleset, json.loads(traits)).with_options(json.loads(options))
-    return with_own(found, json.loads(kinds))
+def _played(ruleset: System, options: str, kinds: str, traits: str, powers: str) -> System:
+    base = own_traits.with_own(ruleset, json.loads(traits))
+    found = with_own(base.with_options(json.loads(options)), json.loads(kinds))
+    return own_powers.with_own(found, base, json.loads(powers))
 
 
 def layout_of(key: str, chronicle: Chronicle | None) -> Layout | None:

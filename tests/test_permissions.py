@@ -71,6 +71,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:delete-kind": STORYTELLER,
     **dict.fromkeys(("campaigns:traits", "campaigns:write-trait", "campaigns:edit-trait"), STORYTELLER),
     "campaigns:delete-trait": STORYTELLER,
+    **dict.fromkeys(("campaigns:powers", "campaigns:write-power", "campaigns:edit-power"), STORYTELLER),
+    **dict.fromkeys(("campaigns:delete-power", "campaigns:import-powers", "campaigns:export-powers"), STORYTELLER),
     "campaigns:leave": MEMBERS,
     "campaigns:change-role": STORYTELLER,
     "campaigns:remove-member": STORYTELLER,

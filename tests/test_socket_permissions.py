@@ -45,6 +45,7 @@ def table(world: World) -> dict[str, dict[str, int]]:
         f"ws/pages/settings/{chronicle}/": STORYTELLER,
         f"ws/pages/kinds/{chronicle}/": STORYTELLER,
         f"ws/pages/traits/{chronicle}/": STORYTELLER,
+        f"ws/pages/powers/{chronicle}/": STORYTELLER,
         f"ws/pages/bin/{chronicle}/": STORYTELLER,
         f"ws/pages/note/{ids['open note']}/": MEMBERS,
         f"ws/pages/note/{ids['secret note']}/": STORYTELLER,

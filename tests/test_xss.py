@@ -92,6 +92,7 @@ IN_PARTS = {
     "SheetChange.changes": "changed",
     "Chronicle.own_kinds": "kind",
     "Chronicle.own_traits": "trait",
+    "Chronicle.own_powers": "power",
 }
 """Texts inside JSON columns, and their marks."""
 BY_PLAY = {"Encounter.state", "Encounter.versions", "LogRow.command", "LogRow.events", "LogRow.cast"}
@@ -286,7 +287,11 @@ def fill_parts(world: World, characters: dict[str, Any]) -> None:
     traits = Chronicle.objects.get(pk=world.chronicle.pk).own_traits
     for trait in traits.values():
         trait["label"] = mark("trait") + "<svg onload=pwned=1>"
-    Chronicle.objects.filter(pk=world.chronicle.pk).update(own_kinds=kinds, own_traits=traits)
+    loud = "<svg onload=pwned=1>"
+    grown = {"name": mark("power") + loud[:24], "type": "lethal", "tags": [loud]}
+    power = {"label": mark("power") + loud, "effects": [{"does": "weapon", "weapon": grown}]}
+    more = {"own_kinds": kinds, "own_traits": traits, "own_powers": {world.ids["power"]: power}}
+    Chronicle.objects.filter(pk=world.chronicle.pk).update(**more)
     sheets = [*characters.values()]
     for ruleset in RULESETS.keys() - {"masquerade"}:
         chronicle = Chronicle.objects.create(name=ruleset, ruleset=ruleset)

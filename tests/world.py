@@ -51,6 +51,8 @@ SECRETS = {
     "kind": "CANARY drowned",
     "oath": "CANARY swore to the Prince",
     "section": "CANARY leashes",
+    "power": "CANARY whisper",
+    "key of the power": "own_canary_whisper",
     "template": "CANARY hound",
     "plural of the template": "CANARY pack",
     "notes of the template": "CANARY bites first",
@@ -172,6 +174,10 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     rare = "ghoul" if "ghoul" in kinds else list(kinds)[-1]
     unseen = {"label": SECRETS["section"], "sort": "text", "kinds": [rare]}
     campaigns.save_trait(by=by, key="", answers=unseen, version=chronicle.version)
+    chronicle.refresh_from_db()
+    effects = [{"does": "dice", "amount": 2, "pools": ["attack"]}]
+    whisper = {"label": SECRETS["power"], "trait": "wits", "rating": 10, "effects": effects}
+    power = campaigns.save_power(by=by, key="", answers=whisper, version=chronicle.version)
     characters[SECRET].details |= {trait: SECRETS["oath"]}
     characters[SECRET].save()
     chronicle.refresh_from_db()
@@ -230,6 +236,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "elsewhere": own.pk,
         "kind": kind,
         "trait": trait,
+        "power": power,
         "rolls": open_log(chronicle).pk,
         "portrait": faces["Ilya"],
         "hidden portrait": faces[SECRET],
@@ -315,10 +322,12 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             for name in (
                 *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
                 *("kinds", "write-kind", "traits", "write-trait", "bin"),
+                *("powers", "write-power", "import-powers", "export-powers"),
             )
         },
         **{f"campaigns:{name}": [(*chronicle, ids["kind"])] for name in ("edit-kind", "delete-kind")},
         **{f"campaigns:{name}": [(*chronicle, ids["trait"])] for name in ("edit-trait", "delete-trait")},
+        **{f"campaigns:{name}": [(*chronicle, ids["power"])] for name in ("edit-power", "delete-power")},
         "campaigns:change-role": [(*chronicle, ids["member"])],
         "campaigns:remove-member": [(*chronicle, ids["member"])],
         "campaigns:restore-member": [(*chronicle, ids["removed member"])],

@@ -13,6 +13,8 @@ from campaigns.models import NAME_LENGTH
 from campaigns.names import check_seen, printable
 from rules.model.words import as_key
 
+Choices = Sequence[tuple[str, StrOrPromise]]
+
 # An invalid form echoes its input up to this length. Only an attack or an accident is longer.
 ECHO_LENGTH = 100_000
 
@@ -56,8 +58,8 @@ class KeepsTyping(forms.BaseForm):
         self.data = data
 
 
-def let_choose(form: forms.BaseForm, name: str, choices: Sequence[tuple[str, StrOrPromise]]) -> None:
-    """Set the choices of a field of `form`: (key, label) pairs."""
+def let_choose(form: forms.BaseForm, name: str, choices: Sequence[tuple[str, StrOrPromise | Choices]]) -> None:
+    """Set the choices of a field of `form`: (key, label) pairs, or headings with lists of them."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
     field.choices = choices

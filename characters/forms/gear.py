@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from django_stubs_ext import StrOrPromise
 
 from campaigns.forms.base import KeepsTyping
+from campaigns.forms.fields import number
 from characters import rulesets, tables
-from characters.forms.fields import number
 from characters.models import Armor, Gear, Weapon
 from characters.services import gear_mark
 from rules.model.gear import Damage, Mode

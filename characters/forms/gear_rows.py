@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping, let_choose
 from campaigns.forms.differences import differences
+from campaigns.forms.fields import number
 from campaigns.models import Chronicle
-from characters.forms.fields import number, one_line
+from characters.forms.fields import one_line
 from characters.models import Armor, Character, Gear, Weapon
 from characters.models.characters import Fault
 from characters.models.gear import Mode

@@ -9,8 +9,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _now
 
+from campaigns.forms.fields import number
 from campaigns.words import said
-from characters.forms.fields import number, one_line
+from characters.forms.fields import one_line
 from characters.forms.sheet_fields import Fields
 from characters.listings import MOST_ENTRIES, entries_of
 from characters.models import Character

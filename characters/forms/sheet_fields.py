@@ -13,10 +13,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.chronicles import MARKDOWN_HELP
+from campaigns.forms.fields import number
 from campaigns.models import TEXT_LENGTH, User
 from campaigns.words import said
 from characters import impairments
-from characters.forms.fields import number, one_line
+from characters.forms.fields import one_line
 from characters.models import Character
 from characters.models.gear import DamageType
 from rules.model.gear import Damage

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping, let_choose, name_field
+from campaigns.forms.fields import number
 from campaigns.models import TEXT_LENGTH, Chronicle
 from campaigns.words import said
 from characters import rulesets
-from characters.forms.fields import number, one_line
+from characters.forms.fields import one_line
 from characters.forms.stat_lines import bare, read_figures, read_names
 from characters.library import kept_in_words, person_of, pool_labels, pools_in_words, usable
 from characters.library_services import TemplateData

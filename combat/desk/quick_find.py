@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.models import Membership
 from characters.library import Entry, fight_sheet, library
 from characters.models import Character
-from characters.plain import USUAL, plain_sheet
+from characters.plain import plain_sheet
 from characters.services import create_character
 from characters.sheets import weapon_of, weapon_table
 from combat.commands.newcomers import MOST_COPIES, Wanted
@@ -21,6 +21,7 @@ from combat.history import records
 from combat.models import Encounter
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import gear
+from rules.model.plain import USUAL
 
 MOST_NAMED = 6
 SEVERAL = gettext_lazy("“{name}” could be {names}. Type more of the name.")

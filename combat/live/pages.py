@@ -11,7 +11,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from campaigns import access as tables
-from campaigns import bins, kinds, own_traits, pages
+from campaigns import bins, kinds, own_powers, own_traits, pages
 from campaigns.models import Note, User
 from characters import access as sheets
 from characters.experience_pages import ledger_page, ledgers_page
@@ -56,6 +56,11 @@ def _kinds(user: User, key: str) -> Shown:
 def _traits(user: User, key: str) -> Shown:
     table = tables.storyteller_or_403(user, key).chronicle
     return Shown(own_traits.both(table), (key,))
+
+
+def _powers(user: User, key: str) -> Shown:
+    table = tables.storyteller_or_403(user, key).chronicle
+    return Shown(own_powers.both(table), (key,))
 
 
 def _bin(user: User, key: str) -> Shown:
@@ -112,6 +117,7 @@ PAGES: Mapping[str, Callable[[User, str], Shown]] = {
     "settings": _settings,
     "kinds": _kinds,
     "traits": _traits,
+    "powers": _powers,
     "bin": _bin,
     "note": _note,
     "note-form": _note_form,

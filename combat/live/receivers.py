@@ -44,7 +44,7 @@ from rules.model.sheet import Sheet
 
 RIGHTS_OF_USERS = {"password", "is_active"}
 """The fields of an account that decide whether it has access at all."""
-RULES_OF_CHRONICLES = {"options", "own_kinds", "own_traits"}
+RULES_OF_CHRONICLES = {"options", "own_kinds", "own_traits", "own_powers"}
 """The fields of a chronicle that change its ruleset."""
 
 

@@ -200,7 +200,8 @@ def _cure(effect: Effect, system: System) -> str:
 
 
 def _heal(effect: Effect, system: System) -> str:
-    types = separated([in_words(each.value) for each in Damage if each in effect.damage], ", ")
+    healed = effect.damage or {Damage.BASHING}
+    types = separated([in_words(each.value) for each in Damage if each in healed], ", ")
     return phrase("effect-heal", amount=_amount(effect), damage=types)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from rules.model.conditions import INCAPACITATED
 from rules.model.kinds import read_kinds
 from rules.model.options import BadOption, Option, OptionKind
+from rules.model.own_powers import read_powers
 from rules.model.system import System
 from rules.scenario.cast import Cast, holstered
 from rules.scenario.fields import BadScenario, Table
@@ -18,9 +19,10 @@ from rules.scenario.parties import Parties
 from rules.scenario.steps import Step, read_step, rules_in
 from rules.systems import RULESETS
 from rules.topics.commands import Newcomer
+from rules.topics.powers.using import with_powers
 
 NO_ACTION = INCAPACITATED
-FILE_KEYS = {"title", "ruleset", "rules", "options", "kinds", "combatants", "steps"}
+FILE_KEYS = {"title", "ruleset", "rules", "options", "kinds", "powers", "combatants", "steps"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def _ruleset(table: Table) -> System:
         ruleset = RULESETS[key].with_options(_options(table.table("options"), RULESETS[key].options))
     except BadOption as problem:
         raise BadScenario(f"“{problem.key}”: {problem.message}", "options") from problem
-    return _with_kinds(table.table("kinds"), ruleset)
+    return _with_powers(table.table("powers"), _with_kinds(table.table("kinds"), ruleset))
 
 
 def _with_kinds(table: Table, ruleset: System) -> System:
@@ -113,6 +115,17 @@ def _with_kinds(table: Table, ruleset: System) -> System:
         return ruleset.with_kinds(read_kinds(given, ruleset.kinds))
     except BadOption as problem:
         raise BadScenario(f"“{problem.key}”: {problem.message}", "kinds") from problem
+
+
+def _with_powers(table: Table, ruleset: System) -> System:
+    """The ruleset with the file's own powers, each labelled with its name if it has no label."""
+    given = {key: {"label": key.replace("_", " "), **table.table(key).values} for key in table.values}
+    if known := given.keys() & ruleset.actions.keys():
+        raise BadScenario(f"“{min(known)}” is an action in {ruleset.name} already.", "powers")
+    try:
+        return with_powers(ruleset, read_powers(given, ruleset))
+    except BadOption as problem:
+        raise BadScenario(f"“{problem.key}”: {problem.message}", "powers") from problem
 
 
 def _options(table: Table, options: Iterable[Option]) -> dict[str, Any]:

@@ -25,6 +25,20 @@ NOT_ALLOWED = {**dict.fromkeys(ROLES, 405), "guest": 302}
 
 KIND = {"label": "Revenant", "felled": "torpor", "version": "1"}
 TRAIT = {"label": "Sailing", "sort": "ability", "place": "abilities/1", "most": "5", "version": "1"}
+POWER = {
+    "label": "Iron skin",
+    "source": "merit",
+    "timing": "action",
+    "lasts": "scene",
+    "reach": "self",
+    "notice": "seen",
+    "version": "1",
+    "effects-TOTAL_FORMS": "1",
+    "effects-INITIAL_FORMS": "0",
+    "effects-0-does": "dice",
+    "effects-0-amount": "2",
+    "effects-0-pools": "soak",
+}
 NOTE = {"title": "T", "body": "B", "audience": "everyone", "version": "1"}
 # For each route: what a GET gives, what a POST gives, what is posted.
 TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
@@ -76,6 +90,12 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "write-trait": (STORYTELLER, STORYTELLER_POST, TRAIT),
     "edit-trait": (STORYTELLER, STORYTELLER_POST, TRAIT | {"label": "Terror"}),
     "delete-trait": (STORYTELLER, STORYTELLER_POST, {}),
+    "powers": (STORYTELLER, None, {}),
+    "write-power": (STORYTELLER, STORYTELLER_POST, POWER),
+    "edit-power": (STORYTELLER, STORYTELLER_POST, POWER | {"label": "Stone skin"}),
+    "delete-power": (STORYTELLER, STORYTELLER_POST, {}),
+    "import-powers": (STORYTELLER, {**STORYTELLER, "storyteller": 422}, {}),
+    "export-powers": (STORYTELLER, None, {}),
     "delete": (STORYTELLER, STORYTELLER_POST, {"typed_name": "Ash and Amber"}),
     "leave": (MEMBERS, {**MEMBERS, "storyteller": 302, "player": 302, "observer": 302}, {}),
     "change-role": (NOT_ALLOWED, STORYTELLER_POST, {"role": "observer"}),
@@ -92,6 +112,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
 }
 GET_ONLY_ROUTES_REFUSE_POST = {
     *("about", "bin", "home", "chronicle", "kinds", "note", "rule", "rulebook", "rulebooks", "traits"),
+    *("powers", "export-powers"),
 }
 
 
@@ -114,8 +135,11 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
     dread = {"label": "Dread", "sort": "alone", "section": "Night"}
+    might = {"label": "Might", "effects": [{"does": "dice", "amount": 1, "pools": ["attack"]}]}
     Chronicle.objects.update(
-        own_kinds={"own-ghost": {"label": "Ghost", "like": "mortal"}}, own_traits={"own_dread": dread}
+        own_kinds={"own-ghost": {"label": "Ghost", "like": "mortal"}},
+        own_traits={"own_dread": dread},
+        own_powers={"own_might": might},
     )
 
     def find(route: str) -> str:
@@ -131,12 +155,14 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
             "restore": [chronicle.pk, "note", binned.pk],
             **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
             **{route: [chronicle.pk, "own_dread"] for route in ("edit-trait", "delete-trait")},
+            **{route: [chronicle.pk, "own_might"] for route in ("edit-power", "delete-power")},
             **{route: [chronicle.pk, note.pk] for route in ("note", "edit-note", "delete-note")},
             **{
                 r: [chronicle.pk]
                 for r in (
                     *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
                     *("kinds", "write-kind", "traits", "write-trait", "bin"),
+                    *("powers", "write-power", "import-powers", "export-powers"),
                 )
             },
         }

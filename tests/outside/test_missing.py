@@ -130,7 +130,7 @@ def test_links_and_members_can_be_let_go_and_the_chronicle_deleted(gone):
 def test_the_chronicle_page_says_why_and_offers_no_forms(gone):
     page = gone.client("storyteller").get(reverse("campaigns:chronicle", args=[gone.chronicle.pk])).content.decode()
     assert MISSING in page
-    for name in ("edit", "house-rules", "kinds", "traits", "invite", "write-note"):
+    for name in ("edit", "house-rules", "kinds", "traits", "powers", "invite", "write-note"):
         assert reverse(f"campaigns:{name}", args=[gone.chronicle.pk]) not in page
     for name in ("characters:create", "characters:gear", "combat:create", "combat:rolls", "combat:time", "combat:dice"):
         assert reverse(name, args=[gone.chronicle.pk]) not in page

@@ -84,6 +84,7 @@ def test_each_page_says_what_it_is_drawn_from(
         (storyteller, "settings", chronicle.pk, reverse("campaigns:house-rules", args=[chronicle.pk])),
         (storyteller, "kinds", chronicle.pk, reverse("campaigns:kinds", args=[chronicle.pk])),
         (storyteller, "traits", chronicle.pk, reverse("campaigns:traits", args=[chronicle.pk])),
+        (storyteller, "powers", chronicle.pk, reverse("campaigns:powers", args=[chronicle.pk])),
         (storyteller, "bin", chronicle.pk, reverse("campaigns:bin", args=[chronicle.pk])),
         (player, "note", note.pk, reverse("campaigns:note", args=[chronicle.pk, note.pk])),
         (storyteller, "note-form", note.pk, reverse("campaigns:edit-note", args=[chronicle.pk, note.pk])),

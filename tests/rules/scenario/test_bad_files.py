@@ -140,6 +140,8 @@ BAD_FILES = [
     ("ruleset = 'masquerade'\nrules = ['MQ-LUCK-1']\n[combatants.ana]", "“rules” names MQ-LUCK-1"),
     ("ruleset = 'masquerade'\nkinds = { imp = { like = 'devil' } }\n[combatants.ana]", "kinds: “like”"),
     ("ruleset = 'masquerade'\nkinds = { ghoul = {} }\n[combatants.ana]", "is a kind of Masquerade already"),
+    ("ruleset = 'masquerade'\npowers = { imp = { points = 1 } }\n[combatants.ana]", "powers: “imp.points”"),
+    ("ruleset = 'masquerade'\npowers = { draw = {} }\n[combatants.ana]", "is an action in Masquerade already"),
     ("ruleset = 'masquerade'\noptions = { luck = true }\n[combatants.ana]", "options: “luck”"),
     ("ruleset = 'masquerade'\noptions = { health_levels = 3 }\n[combatants.ana]", "options: “health_levels”"),
     (f"ruleset = 'masquerade'\n{ANA}armour = []", "combatant ana: unknown key “armour”"),
