@@ -166,7 +166,7 @@ WRITTEN = {
     ),
     **dict.fromkeys(("begin", "pause", "resume", "end", "act", "next-turn", "end-turn", "undo", "redo"), "lever"),
     **dict.fromkeys(("join", "move", "health-shown"), "lever"),
-    **dict.fromkeys(("attack", "withdraw", "reload", "clear-jam", "handle", "give-up", "let-go"), "press"),
+    **dict.fromkeys(("attack", "withdraw", "reload", "clear-jam", "handle", "give-up", "let-go", "end-power"), "press"),
 }
 """Each command: whether members may open its form, or Storytellers alone; those without one are pressed, by
 Storytellers alone ("lever") or by members too ("press"). What declares all that it asks for needs no row."""

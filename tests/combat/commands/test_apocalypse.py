@@ -202,7 +202,7 @@ def test_a_declaration_names_gifts_and_gnosis(hunt: Table, storyteller: Any, sig
     body = client.get(form, {"who": wolf}).content.decode()
     for words in (
         "Gifts used",
-        "Razor claws",
+        "Razor Claws",
         "Sense silver",
         "Gnosis to spend",
         ">Ambush<",
@@ -220,7 +220,7 @@ def test_a_declaration_names_gifts_and_gnosis(hunt: Table, storyteller: Any, sig
     declared = hunt.state.combatants[wolf].turn.declaration
     assert (declared.actions, declared.disciplines, declared.points, declared.at) == (
         ("move",),
-        ("Razor claws",),
+        ("Razor Claws",),
         {"gnosis": 2},
         hunt["Gunman"],
     )

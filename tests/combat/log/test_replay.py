@@ -65,6 +65,9 @@ OF_FIREFIGHTS = {
     "StanceChanged",
     "WeaponDrawn",
 }
+OF_POWERS = {"PowerUsed", "PowersChanged"}
+"""Events of house rules; `tests/combat/web/test_powers.py` covers them."""
+
 OF_BITES = {"BloodDrunk"}
 """Events of a house rule of Masquerade; `tests/combat/web/test_manoeuvres.py` covers them."""
 
@@ -228,7 +231,10 @@ def test_every_kind_of_event_is_met(fight: Table) -> None:
         fight.do(command, waive=["MQ-DECL-1"])
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=fight.encounter_id) for event in row.events}
     ours = {name for name, kind in codec.EVENTS.items() if kind.__module__.startswith("rules.")}
-    assert met == ours - ELSEWHERE - OF_APOCALYPSE - OF_DARKNESS - OF_FIREFIGHTS - OF_BRAWLS - OF_BITES - OF_WOUNDS
+    assert (
+        met
+        == ours - ELSEWHERE - OF_APOCALYPSE - OF_DARKNESS - OF_FIREFIGHTS - OF_BRAWLS - OF_BITES - OF_WOUNDS - OF_POWERS
+    )
     assert logs.state_of(logs.rows_of(fight.encounter)) == fight.state
 
 
