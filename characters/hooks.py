@@ -19,6 +19,9 @@ FightOf = Callable[[str], str]
 # From a character's id to its current shape, None for its own or an unknown one.
 ShapeOf = Callable[[str], Shape | None]
 
+# From a character's id to the address of its actions in a running fight, "" if there is none.
+ActionsOf = Callable[[str], str]
+
 # From the ids of a chronicle and a character to a transaction that locks the chronicle's unfinished fights.
 FightsLocked = Callable[[str, str], AbstractContextManager[None]]
 
@@ -48,6 +51,7 @@ Reasons = Callable[[Membership, Collection[str]], Mapping[str, str]]
 
 _asked: list[FightOf] = []
 _asked_for_shapes: list[ShapeOf] = []
+_asked_for_actions: list[ActionsOf] = []
 _locks: list[FightsLocked] = []
 _asked_for_proofs: list[ProofAddress] = []
 _asked_for_proposals: list[Proposals] = []
@@ -74,6 +78,17 @@ def register_shape_of(answer: ShapeOf) -> None:
 def shape_of(character_id: str) -> Shape | None:
     """The character's current shape; None for its own."""
     return next((shape for answer in _asked_for_shapes if (shape := answer(character_id))), None)
+
+
+def register_actions_of(answer: ActionsOf) -> None:
+    """Register the answer to `actions_of`. Idempotent."""
+    if answer not in _asked_for_actions:
+        _asked_for_actions.append(answer)
+
+
+def actions_of(character_id: str) -> str:
+    """The URL of the form for the character's actions in a running fight; "" if it is in none."""
+    return next((found for answer in _asked_for_actions if (found := answer(character_id))), "")
 
 
 def register_proposals(answer: Proposals) -> None:

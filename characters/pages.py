@@ -22,6 +22,7 @@ from characters.lasting import LastingLine
 from characters.layouts import standing_with
 from characters.listings import Entry, entries_of, in_a_line, kept_entries, merits_of
 from characters.models import Character
+from characters.power_lines import PowerLines, power_lines
 from characters.words import less, merit_label
 from rules.model.entries import Detail, Listing
 from rules.model.sheet import Category, Section, Sheet, Trait
@@ -172,6 +173,7 @@ class SheetPage:
     weapons: tuple[WeaponLine, ...]
     armor: tuple[ArmorLine, ...]
     merits: tuple[str, ...]
+    powers: tuple[PowerLines, ...]
     notes: str
     storyteller_notes: str
     is_storyteller: bool
@@ -317,6 +319,7 @@ def sheet_page(seen: Seen, *, shaped: bool = True) -> SheetPage:
             armor_line(armor, worn.armor.name) for armor, worn in zip(sheet.armor, one.armor.all(), strict=True)
         ),
         merits=merits_of(one, ruleset),
+        powers=power_lines(sheet, ruleset, hooks.actions_of(one.pk) if fight and seen.may_write else ""),
         notes=one.notes,
         storyteller_notes=one.storyteller_notes if seen.is_storyteller else "",
         is_storyteller=seen.is_storyteller,

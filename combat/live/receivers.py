@@ -12,12 +12,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.signals import post_delete, post_save
 from django.http import Http404
+from django.urls import reverse
 
 from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership, User
 from campaigns.signals import account_changed, bin_changed, membership_changed
 from campaigns.words import said
 from characters.hooks import (
+    register_actions_of,
     register_fight_of,
     register_fights_locked,
     register_proof_address,
@@ -65,6 +67,7 @@ def connect() -> None:
     register_fight_of(running_fight_of)
     register_fights_locked(fights_locked)
     register_shape_of(shape_in_fight)
+    register_actions_of(actions_in_fight)
     register_proposals(earned)
     register_proof_address(proof_address)
     register_reasons(reasons)
@@ -73,6 +76,15 @@ def connect() -> None:
 def running_fight_of(character_id: str) -> str:
     """The name of the running encounter this character is in; "" if there is none."""
     return next((fight.name for fight, _who in running_with([character_id])), "")
+
+
+def actions_in_fight(character_id: str) -> str:
+    """The URL of the form for this character's actions in the running encounter it is in; "" if there is none."""
+    for fight, _who in running_with([character_id]):
+        people = rows.state_now(fight).combatants.values()
+        who = next(each.id for each in people if each.character == character_id)
+        return f"{reverse('combat:form', args=[fight.pk, 'action'])}?who={who}"
+    return ""
 
 
 def shape_in_fight(character_id: str) -> Shape | None:
