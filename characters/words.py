@@ -50,14 +50,14 @@ def merit_label(key: str, ruleset: System | None = None) -> str:
 
 
 def powers_of(sheet: Sheet, ruleset: System) -> dict[str, str]:
-    """The powers on a sheet by key, as it spells them.
+    """The powers on a sheet by key, with labels that each reader reads in their own language.
 
     They are its Disciplines or, if its kind has no Traits for them (Gifts), the Merits that the ruleset doesn't know.
     """
     if traits := power_traits(ruleset, sheet.kind):
         return {trait.key: trait.label for trait in traits if ruleset.layout.dots(sheet, trait.key)}
     known = {merit.key for merit in ruleset.merits}
-    return {key: merit_label(key, ruleset) for key in sorted(sheet.merits - known)}
+    return {key: ruleset.entries.get(key) or merit_label(key) for key in sorted(sheet.merits - known)}
 
 
 def power_traits(ruleset: System, kind: str) -> list[Trait]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from campaigns.models import Chronicle, Membership, User
+from campaigns.words import said
 from characters.forms.listings import MOST_ENTRIES
 from characters.listings import entries_of
 from characters.models import Character
@@ -95,7 +96,7 @@ def test_gifts_are_known_by_their_names_in_every_language(
     assert one.merits == ["silver_claws", "mothers_touch", "spirit_of_the_fray", "wyrm_wittern"]
     ruleset = RULESETS["apocalypse"]
     with translation.override(language):
-        known = powers_of(sheet_of(one), ruleset)
+        known = {key: said(label) for key, label in powers_of(sheet_of(one), ruleset).items()}
         shown = {each.key: entries_of(one, ruleset, each) for each in ruleset.layout.lists}
     silver = {"en": "Silver Claws", "de": "Silberklauen"}[language]
     assert (known["silver_claws"], known["wyrm_wittern"]) == (silver, "Wyrm wittern")

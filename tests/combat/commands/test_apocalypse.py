@@ -224,7 +224,7 @@ def test_a_declaration_names_gifts_and_gnosis(hunt: Table, storyteller: Any, sig
         {"gnosis": 2},
         hunt["Gunman"],
     )
-    assert "move → Gunman; Razor claws; 2 Gnosis" in lines(hunt, "storyteller")
+    assert "move → Gunman; Razor Claws; 2 Gnosis" in lines(hunt, "storyteller")
     guess = {**said, "powers": ["claws"], "version": ""}
     assert client.post(reverse("combat:do", args=[hunt.encounter_id, "declare"]), guess).status_code == 422
 
