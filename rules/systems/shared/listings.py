@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rules.engine.phrases import names, phrase
 from rules.model.entries import Listing
 
@@ -34,13 +36,16 @@ STORYTELLING_MERITS = names(
     "resources, retainer, safe-place, status, staff, striking-looks, trained-observer, true-friend"
 )
 
-STORYTELLING = (
-    DISCIPLINES,
-    Listing("devotions", phrase("devotions"), VAMPIRES, most=5),
-    RITUALS,
-    GIFTS,
-    RITES,
-    Listing("merits", phrase("merits"), known=STORYTELLING_MERITS, read=True),
-    FLAWS,
-)
-"""The storytelling family's, whose Backgrounds are Merits."""
+
+def storytelling(merits: Iterable[str]) -> tuple[Listing, ...]:
+    """The storytelling family's, whose Backgrounds are Merits; ``merits`` are a ruleset's own."""
+    known = sorted({*STORYTELLING_MERITS, *merits})
+    return (
+        DISCIPLINES,
+        Listing("devotions", phrase("devotions"), VAMPIRES, most=5),
+        RITUALS,
+        GIFTS,
+        RITES,
+        Listing("merits", phrase("merits"), known=tuple(known), read=True),
+        FLAWS,
+    )

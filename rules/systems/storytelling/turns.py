@@ -59,7 +59,7 @@ class StorytellingTurns(TurnRules):
             game.referee.forbid(
                 self.system.cites["multiple_actions"], phrase("has-no-action-left-this-turn", name=name)
             )
-        left = () if game.state.ordered else record.actions
+        left = record.actions[1:] if game.state.ordered else record.actions
         return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1), key
 
     # -------------------------------------------------------------- whose turn it is

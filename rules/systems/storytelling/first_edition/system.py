@@ -29,7 +29,7 @@ from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.budgets import EVERYBODY, FAVOURED, GIFTS
 from rules.systems.shared.budgets import MERITS as BUDGET_OF_MERITS
 from rules.systems.shared.experience import AWARDS
-from rules.systems.shared.listings import STORYTELLING
+from rules.systems.shared.listings import storytelling
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.shared.powers import power_options
 from rules.systems.storytelling.around import Around
@@ -105,7 +105,7 @@ LAYOUT = Layout(
     ),
     resources=(willpower("WD-WILL-1"), vitae("WD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN)),
     details=IDENTITY,
-    lists=STORYTELLING,
+    lists=storytelling(each.label for each in MERITS),
     special=SPECIAL,
 )
 

@@ -52,7 +52,7 @@ CLAWS = replace(
 
 IRON_SKIN = merit(
     "iron_skin",
-    phrase("iron-skin"),
+    phrase("iron-skin-merit"),
     "CD-POW-16",
     dice(1, Pool.SOAK, damage=frozenset({Damage.BASHING})),
     from_dots(4, dice(1, Pool.SOAK, damage=frozenset({Damage.BASHING}))),

@@ -9,9 +9,10 @@ from rules.engine.phrases import phrase
 from rules.model.conditions import STAKED, TORPOR, UNCONSCIOUS
 from rules.model.kinds import Kind
 from rules.model.sheet import Group, Layout, Section
-from rules.systems.shared.listings import STORYTELLING
+from rules.systems.shared.listings import storytelling
 from rules.systems.storytelling.identity import SECOND_EDITION
 from rules.systems.storytelling.second_edition.beast import COWED
+from rules.systems.storytelling.second_edition.powers import MERITS
 from rules.systems.storytelling.sheets import (
     ATTRIBUTES,
     BLOOD,
@@ -51,7 +52,7 @@ LAYOUT = Layout(
         replace(vitae("CD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN), barred={STAKED: "CD-VAMP-3"}),
     ),
     details=SECOND_EDITION,
-    lists=STORYTELLING,
+    lists=storytelling(each.label for each in MERITS),
     special=SPECIAL,
 )
 

@@ -14,11 +14,11 @@ from rules.model.system import Game, System
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.classic.masquerade.system import MASQUERADE
-from rules.systems.shared.powers import dice, eases, from_dots, goes_first, raises, softens, successes
+from rules.systems.shared.powers import acts, dice, eases, from_dots, goes_first, raises, softens, successes
 from rules.systems.storytelling.defense_trait import defense_of, speed
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import RollTraits, TakeAction
+from rules.topics.commands import RollInitiative, RollTraits, TakeAction
 from rules.topics.powers.using import with_powers
 from tests.rules.table import Table, mortal, strike_at
 
@@ -147,3 +147,14 @@ def test_the_first_place_is_taken_only_where_ranks_move():
     table = Table(system, ann=mortal(), bob=mortal())
     (told,) = table.does(TakeAction("own", "ann"))
     assert (told.power, told.works) == ("own", True)
+
+
+def test_a_power_may_give_an_action():
+    """WD-POW-1, WD-TURN-1: a second action in a turn of one."""
+    system = playing(DARKNESS, acts(1), timing=Timing.REFLEXIVE, lasts=Lasts.AT_ONCE)
+    table = Table(system, ann=mortal(strength=3, brawl=2), bob=mortal())
+    table.does(RollInitiative(), initiative={"ann": [9], "bob": [1]})
+    table.does(TakeAction("own", "ann"))
+    table.attacks("ann", "bob", attack=[2, 3, 4])
+    table.attacks("ann", "bob", attack=[2, 3, 4, 5])
+    table.refuses("WD-TURN-1", strike_at("ann", "bob"))
