@@ -52,7 +52,7 @@ SECRETS = {
     "oath": "CANARY swore to the Prince",
     "section": "CANARY leashes",
     "power": "CANARY whisper",
-    "key of the power": "own_canary_whisper",
+    "key of the power": "own_whisper",
     "template": "CANARY hound",
     "plural of the template": "CANARY pack",
     "notes of the template": "CANARY bites first",
@@ -176,8 +176,10 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     campaigns.save_trait(by=by, key="", answers=unseen, version=chronicle.version)
     chronicle.refresh_from_db()
     effects = [{"does": "dice", "amount": 2, "pools": ["attack"]}]
-    whisper = {"label": SECRETS["power"], "trait": "wits", "rating": 10, "effects": effects}
+    whisper = {"label": "Whisper", "trait": "wits", "rating": 10, "effects": effects}
     power = campaigns.save_power(by=by, key="", answers=whisper, version=chronicle.version)
+    renamed = {**whisper, "label": SECRETS["power"]}
+    campaigns.save_power(by=by, key=power, answers=renamed, version=chronicle.version + 1)
     characters[SECRET].details |= {trait: SECRETS["oath"]}
     characters[SECRET].save()
     chronicle.refresh_from_db()

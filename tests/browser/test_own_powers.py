@@ -65,6 +65,12 @@ def test_a_power_takes_few_clicks_and_shows_what_it_does(demo: Demo, page_for: C
     hand = make(page)
     assert (hand.clicks, hand.typed) == (CLICKS, TYPED)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="The Storyteller").click()
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("link", name="Neue Kraft")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="The Storyteller").click()
+    page.get_by_role("button", name="English").click()
     # A second effect gets a row of its own; what was typed stays.
     page.get_by_role("link", name="Edit Iron skin").click()
     page.get_by_role("button", name="Add an effect").click()

@@ -18,8 +18,9 @@ from combat.web.forms.commanding import CommandForm, posted
 from rules.engine.violations import Refusal, RuleViolation, bad_input
 from rules.model.gear import Mode
 from rules.model.groups import members
+from rules.model.sheet import Sheet
 from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Needs, System
 from rules.topics.commands import Act, Declare, EndTurn, RollInitiative, SetOrder
 from rules.topics.turns.decide import shares
 
@@ -35,14 +36,22 @@ ATTACKS = {
 POINTS = "points_"
 
 
-def actions_of(ruleset: System) -> list[tuple[Any, Any]]:
-    """What can be declared in a ruleset, in groups: attacks, defences, other actions."""
+def actions_of(ruleset: System, sheet: Sheet | None = None) -> list[tuple[Any, Any]]:
+    """What can be declared in a ruleset, in groups: attacks, defences, other actions.
+
+    Powers are among them only for those who have them: the name of another's may be a secret.
+    """
     attacks = [(mode.value, label) for mode, label in ATTACKS.items() if mode in ruleset.attack.traits]
     defences = [(key, said(rule.label)) for key, rule in ruleset.attack.defences.kinds.items()]
     played = [(key, rule) for key, rule in ruleset.actions.items() if ruleset.plays(rule.needs.setting)]
-    own = [(key, said(rule.label)) for key, rule in played if not rule.needs.storytellers]
+    theirs = [each for each in played if each[1].needs.power is None or _has(sheet, each[1].needs, ruleset)]
+    own = [(key, said(rule.label)) for key, rule in theirs if not rule.needs.storytellers]
     groups = [(_("Attack"), attacks), (_("Defence"), defences), (_("Other actions"), [*own, ("other", _("other"))])]
     return [group for group in groups if group[1]]
+
+
+def _has(sheet: Sheet | None, needs: Needs, ruleset: System) -> bool:
+    return sheet is not None and needs.are_for(sheet, ruleset.layout)
 
 
 class GoesOn(CommandForm):
@@ -106,7 +115,8 @@ class DeclareForm(AboutSomebody):
         super().prepare()
         if self.picked is None or not self._alike(self.picked.id):
             del self.fields["together"]
-        actions = actions_of(self.table.ruleset)
+        mine = self.picked if self.picked and self.table.may_act_for(self.picked.id) else None
+        actions = actions_of(self.table.ruleset, mine.sheet if mine else None)
         for number in range(1, MOST_ACTIONS + 1):
             label = ORDINALS[number - 1]
             empty = _("undecided") if number == 1 else _("none")
@@ -176,7 +186,8 @@ class DeclareForm(AboutSomebody):
             dice = shares(self.table.game.waiving(self.waived()), Declare(who, actions=(*actions, *fast)))
         except RuleViolation as violation:
             return violation.refusal
-        labels = {key: str(label) for _group, listed in actions_of(self.table.ruleset) for key, label in listed}
+        groups = actions_of(self.table.ruleset, self.table.state.combatants[who].sheet)
+        labels = {key: str(label) for _group, listed in groups for key, label in listed}
         return tuple((labels.get(action, action), share) for action, share in zip(actions, dice, strict=False))
 
     @property
