@@ -198,7 +198,8 @@ class Possible:
 class Manoeuvre(Possible):
     """One of the ruleset's own actions. One that `handles` a weapon is offered beside the weapon, too.
 
-    A `power` has a `cost` and effects in words. One with a `choice` (a Trait's key) is offered once for each.
+    A `power` has a `cost` and effects in words; one that `rolls` has a form for typed dice even if a press is enough.
+    One with a `choice` (a Trait's key) is offered once for each.
     """
 
     handles: bool = False
@@ -206,6 +207,7 @@ class Manoeuvre(Possible):
     cost: str = ""
     about: str = ""
     choice: str = ""
+    rolls: bool = False
 
 
 @dataclass(frozen=True, slots=True)

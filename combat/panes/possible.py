@@ -214,6 +214,7 @@ def _own_action(game: Game, key: str, who: str) -> Manoeuvre:
         found,
         power=True,
         press=press,
+        rolls=rule.needs.rolls,
         cost=said(cost_of(power, game.system, spent=int(press))),
         about=", ".join(said(each) for each in effects_of(power, game.system)),
     )

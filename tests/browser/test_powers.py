@@ -1,4 +1,4 @@
-"""Whole fights with powers, on the desk and a phone: vampires with blood, claws, teeth and frenzy; a Garou with Gifts."""
+"""Whole fights with powers on the desk and a phone: a vampire's blood, claws, teeth and frenzy, and a Garou's Gifts."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ def points(seats: Seats, label: str) -> Locator:
 def hero_attacks(seats: Seats, weapon: str, faces: dict[str, str], manoeuvre: str = "") -> None:
     """The Storyteller rolls the hero's attack with typed dice."""
     desk = seats.desk
-    for name, label in (("who", "Hero"), ("at", "Foe")):
-        choose(desk, desk.locator(f"#attack-form [name={name}]"), label)
+    # From the menu, so that the form knows the claws that have grown.
+    row_of(desk, "Hero").locator(".quick-open").click()
+    row_of(desk, "Hero").locator(".quick [data-do=attack]").click()
+    choose(desk, desk.locator("#attack-form [name=at]"), "Foe")
     weapons = desk.locator("#attack-form [name=weapon]")
-    choose(
-        desk, weapons, weapons.locator("option").filter(has_text=re.compile(weapon, re.IGNORECASE)).first.inner_text()
-    )
+    named = weapons.locator("option").filter(has_text=re.compile(weapon, re.IGNORECASE))
+    choose(desk, weapons, named.first.inner_text())
     if manoeuvre:
         choose(desk, desk.locator("#attack-form [name=one_of_manoeuvre]"), manoeuvre)
     desk.get_by_role("button", name="Type dice").click()
@@ -57,6 +58,14 @@ def rolls_on_the_desk(seats: Seats, label: str, faces: dict[str, str], **figures
     drawer.get_by_role("button", name="Type dice").click()
     type_dice(seats.desk, faces)
     expected_refusals(seats.desk)
+
+
+def ends(seats: Seats) -> None:
+    """End the fight, whose frenzy is asked about."""
+    seats.desk.get_by_label("More about this fight").click()
+    seats.desk.locator("#fight-menu").get_by_role("link", name="End the fight").click()
+    seats.desk.locator("form.form-end").get_by_role("button", name="End the fight").click()
+    expect(seats.phone.locator("#pane-bar")).to_contain_text("The fight is over")
 
 
 def test_a_vampire_fights_with_blood_claws_teeth_and_the_beast(play: Play) -> None:
@@ -101,8 +110,8 @@ def test_a_vampire_fights_with_blood_claws_teeth_and_the_beast(play: Play) -> No
     expect(chip(seats, "in frenzy")).to_be_visible()
     chip(seats, "Blood boost").click()
     expect(chip(seats, "Blood boost")).to_have_count(0)
-    seats.end()
-    expect(chip(seats, "Feral claws")).to_have_count(0)
+    ends(seats)
+    expect(row_of(seats.desk, "Hero")).not_to_contain_text("Feral claws")
 
 
 def test_a_garou_rolls_rage_and_uses_gifts(play: Play) -> None:
@@ -130,4 +139,5 @@ def test_a_garou_rolls_rage_and_uses_gifts(play: Play) -> None:
     expect(chip(seats, "in frenzy")).to_be_visible()
     seats.reads("Rage")
     assert seats.phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    seats.end()
+    ends(seats)
+    expect(row_of(seats.desk, "Hero")).not_to_contain_text("Razor Claws")
