@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -86,3 +87,21 @@ def test_what_tests_show_are_rules(ruleset: System) -> None:
     named = {rule for rule in shown_by_tests() if rule.startswith(f"{ruleset.book.prefix}-")}
 
     assert sorted(named - set(ruleset.book.rules)) == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_rules_are_shown_with_every_ruling_off(ruleset: System) -> None:
+    """Rulings are off unless a chronicle switches them on, and what the sources say is shown without them."""
+    begun = {option.key for option in ruleset.options if option.begun}
+    assert not any(option.default for option in ruleset.options if option.begun)
+    played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
+    without = [each for each in played if begun.isdisjoint(each.get("options", {}))]
+    shown = shown_by_tests().union(*(each.get("rules", []) for each in without))
+    assert [rule.id for rule in ruleset.book.rules.values() if not rule.added and rule.id not in shown] == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_every_power_has_three_scenarios(ruleset: System) -> None:
+    played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
+    shown = Counter(rule for each in played if each["ruleset"] == ruleset.key for rule in set(each.get("rules", [])))
+    assert [power.key for power in ruleset.powers if shown[power.rule] < 3] == []

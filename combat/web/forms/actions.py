@@ -96,9 +96,12 @@ class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstance
 
     @property
     def rule(self) -> ActionRule | None:
-        """The picked action, if any."""
-        found = self.table.ruleset.actions.get(self.value("action"))
-        if found is None or not self.table.ruleset.plays(found.needs.setting):
+        """The picked action, if any. Readers don't learn the name of a power that isn't in their list."""
+        ruleset = self.table.ruleset
+        found = ruleset.actions.get(self.value("action"))
+        if found is None or not ruleset.plays(found.needs.setting):
+            return None
+        if found.needs.power and not (self.spender and found.needs.are_for(self.spender.sheet, ruleset.layout)):
             return None
         return None if found.needs.storytellers and not self.is_storyteller else found
 

@@ -9,12 +9,14 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Chronicle
+from characters.models import Character
+from characters.sheets import sheets_of
 from combat.commands import perform
 from combat.log import rows as logs
 from rules.model.power_effects import Does, Effect, Lasts, Notice, Pool
 from rules.model.powers import Power, Reach, Source, Timing
 from rules.systems import RULESETS
-from rules.topics.commands import EndPower, TakeAction
+from rules.topics.commands import EndPower, ReviseSheet, TakeAction
 from rules.topics.powers.using import with_powers
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
@@ -160,6 +162,15 @@ def test_players_hear_of_an_opponent_s_power_what_they_notice(
     for reader in (player, other_player):
         assert TRUE_NAME not in told(made_up, reader)
         assert SECRET not in told(made_up, reader)
+
+
+def test_a_power_that_somebody_does_not_have_is_not_named(powers: Table, player: Any, signed_in: Client) -> None:
+    form = reverse("combat:form", args=[powers.encounter_id, "action"])
+    asked = {"who": powers["Ilya"], "action": "feral_claws"}
+    assert "Feral claws" not in signed_in(player).get(form, asked, **HTMX).content.decode()
+    Character.objects.filter(name="Ilya").update(traits={"protean": 2})
+    powers.do(ReviseSheet(powers["Ilya"], sheets_of([powers.state.combatants[powers["Ilya"]].character]).popitem()[1]))
+    assert "Feral claws" in signed_in(player).get(form, asked, **HTMX).content.decode()
 
 
 def test_a_player_s_own_power_is_theirs_to_read_and_to_end(made_up: Table, player: Any, signed_in: Client) -> None:
