@@ -177,7 +177,8 @@ class Possible:
     """Something that a combatant might do now, or the `refusal` that forbids it.
 
     `form` is the name of its command's form, "" if it isn't listed with the others. `query` holds the form's parameters
-    apart from `who`; `press`: a single press sends it. A `reflexive` one takes no action of the turn.
+    apart from `who`; `press`: a single press sends it, with this `value` beside the combatant. A `reflexive` one takes
+    no action of the turn.
     """
 
     key: str
@@ -187,6 +188,7 @@ class Possible:
     press: bool = False
     query: str = ""
     reflexive: bool = False
+    value: str = ""
 
     @property
     def allowed(self) -> bool:

@@ -22,6 +22,7 @@ from rules.engine.messages import Command, CommandType, command_type, command_ty
 from rules.engine.violations import Refusal, RuleViolation
 from rules.model.choices import Defence
 from rules.model.conditions import GRAPPLED
+from rules.model.damage_steps import of_kind
 from rules.model.gear import Damage, Weapon
 from rules.model.plan import Against
 from rules.model.power_words import cost_of, effects_of
@@ -142,14 +143,18 @@ def _lifts(game: Game, who: str) -> Iterable[Possible]:
 
 
 def _heals(game: Game, who: str) -> Iterable[Possible]:
-    """Healing with blood, the least severe damage that takes no days."""
+    """Healing with a point of blood, of the least severe damage that takes no days."""
     sheet = game.state.combatants[who].sheet
     cost, blood = game.system.health.by_blood(sheet), game.system.layout.resource("blood")
     light = [mark for mark in sheet.marks if mark is not Damage.AGGRAVATED]
     if cost and blood and light:
-        label = _("Heal with {points}").format(points=said(in_words(blood.key)))
-        for found in _known("heal", label, Heal(who, 1, light[-1]), game):
-            yield replace(found, reflexive=cost.reflexive)
+        least = light[-1]
+        amount = min(light.count(least), cost.bashing if least is Damage.BASHING else 1)
+        label = _("Heal {harm} with {points}").format(
+            harm=said(of_kind(least, amount)), points=said(in_words(blood.key))
+        )
+        for found in _known("heal", label, Heal(who, amount, least), game):
+            yield replace(found, reflexive=cost.reflexive, press=True, value=f"{least} {amount}")
 
 
 def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Manoeuvre, ...]:

@@ -31,6 +31,7 @@ NO_PAGES = (
     "combat:wall-since",
     "combat:attack-plan",
     "combat:report-markdown",
+    "campaigns:export-powers",
     "characters:gear-export",
     "characters:ledgers-export",
     "characters:withdraw",

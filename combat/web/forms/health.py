@@ -118,6 +118,7 @@ class HealForm(PutsHealth):
 
     title: Any = _("Heal")
     submit: Any = _("Heal")
+    press = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
     help: Any = _("The undead pay for healing with blood. To avoid that, edit the boxes.")
     amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, required=False, initial=1)
     type = kind_of_damage(initial="bashing")
@@ -133,6 +134,7 @@ class HealForm(PutsHealth):
     )
 
     def prepare(self) -> None:
+        self._pressed()
         super().prepare()
         if not self._care_helps() or not self.is_storyteller:
             del self.fields["care"]
@@ -140,6 +142,13 @@ class HealForm(PutsHealth):
             self._prepare_injuries()
         elif not self.is_storyteller:
             self._prepare_blood()
+
+    def _pressed(self) -> None:
+        """Split the value of a single button (`press`) into combatant, damage type and levels."""
+        if self.is_bound and self.data.get("press"):
+            who, kind, amount = (*str(self.data["press"]).split(" "), "", "")[:3]
+            self.data = self.data.copy()
+            self.data["who"], self.data["type"], self.data["amount"] = who, kind, amount
 
     def _care_helps(self) -> bool:
         """Whether medical care makes a difference to how the chosen combatant heals."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,9 +17,10 @@ from combat.log import rows as logs
 from rules.model.power_effects import Does, Effect, Lasts, Notice, Pool
 from rules.model.powers import Power, Reach, Source, Timing
 from rules.systems import RULESETS
-from rules.topics.commands import EndPower, ReviseSheet, TakeAction
+from rules.topics.commands import EndPower, ReviseSheet, SetHealth, TakeAction
 from rules.topics.powers.using import with_powers
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
+from tests.rules.table import boxes, row
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +81,29 @@ def test_what_is_in_effect_is_beside_the_name_with_its_end_and_a_press_ends_it(
     assert press(powers, client, "end-power", f"blood_buff {ilya}").status_code == 200
     assert chips(powers, player, ilya) == []
     assert "Blood boost ends for Ilya." in told(powers, player)
+
+
+@pytest.mark.parametrize(
+    ("marks", "healed", "left"),
+    [("//", "1 bashing", "/"), ("X", "1 lethal", ""), ("X/", "1 bashing", "X"), ("*", "", "*")],
+)
+def test_blood_heals_with_one_press(
+    fight: Table, player: Any, signed_in: Client, marks: str, healed: str, left: str
+) -> None:
+    """MQ-HEAL-1: the phone offers what one point heals of the least severe damage."""
+    client, ilya = signed_in(player), fight["Ilya"]
+    fight.do(SetHealth(ilya, boxes(marks)))
+    found = re.search(rf'value="({ilya} \w+ \d)">Heal ([\w ]+) with blood<', page(fight, client))
+    assert (found is not None) is bool(healed)
+    if found:
+        assert found[2] == healed
+        assert press(fight, client, "heal", found[1]).status_code == 200
+    assert row(fight.state.combatants[ilya].sheet.marks) == left
+
+
+def test_a_press_that_heals_nothing_is_refused(fight: Table, player: Any, signed_in: Client) -> None:
+    for value in (fight["Ilya"], f"{fight['Ilya']} lethal", f"{fight['Ilya']} lethal 1", "x y z"):
+        assert press(fight, signed_in(player), "heal", value).status_code != 200
 
 
 def test_undo_restores_the_cost(powers: Table, player: Any) -> None:
