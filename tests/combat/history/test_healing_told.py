@@ -72,12 +72,12 @@ def test_players_heal_their_vampires_with_blood(hurt: Table, player: Any, signed
     client, ann, bob = signed_in(player), hurt["Ann"], hurt["Bob"]
     form, do = (reverse(f"combat:{name}", args=[hurt.encounter_id, "heal"]) for name in ("form", "do"))
     page = client.get(reverse("combat:encounter", args=[hurt.encounter_id])).content.decode()
-    assert f"{form}?who={ann}" in page
-    assert f"{form}?who={bob}" not in page
+    assert f'name="press" value="{ann} bashing 2">Heal 2 bashing with Vitae<' in page
+    assert f'value="{bob} ' not in page
     asked = client.get(form, {"who": ann}).content.decode()
     assert "1 Vitae heals 2 bashing or 1 lethal, reflexively. 8 left." in asked
     assert 'value="aggravated"' not in asked
-    assert client.post(do, {"who": ann, "amount": 2, "type": "bashing"}).status_code == 302
+    assert client.post(do, {"press": f"{ann} bashing 2"}).status_code == 302
     assert newest(hurt) == ["Ann heals 2 bashing.", "Ann spends 1 Vitae. 7 left."]
     before = hurt.encounter.seq
     for sent in ({"who": bob, "amount": 1, "type": "lethal"}, {"who": ann, "amount": 1, "type": "aggravated"}):
