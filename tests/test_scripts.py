@@ -200,7 +200,7 @@ def test_scripts_can_be_started(name):
 # script/test -----------------------------------------------------------------------------------------------------
 
 
-PYTEST = "python -m pytest -rsR -n auto"
+PYTEST = "python -m pytest -rsR -n auto --dist worksteal"
 IGNORED = "--ignore=tests/rules --ignore=tests/test_scenarios.py"
 BESIDE = (f"{IGNORED} -m not browser", f"{IGNORED} -m browser")
 """The steps that begin together."""
