@@ -82,7 +82,8 @@ def test_players_don_t_read_of_a_secret_roll_that_was_kept_down(
     beastly: Table, player: Any, storyteller: Any, signed_in: Client
 ) -> None:
     before = repr(beastly.view(player).log.entries)
-    roll(beastly, signed_in(storyteller), beastly[TRUE_NAME], "frenzy", figure_difficulty=2, figure_secret="on")
+    typed = {"dice": "type", f"die-roll-{beastly[TRUE_NAME]}": ["9"], "figure_secret": "on"}
+    roll(beastly, signed_in(storyteller), beastly[TRUE_NAME], "frenzy", figure_difficulty=2, **typed)
     assert "in_frenzy" not in beastly.state.combatants[beastly[TRUE_NAME]].conditions
     assert repr(beastly.view(player).log.entries) == before
     assert repr(beastly.view("storyteller").log.entries) != before
