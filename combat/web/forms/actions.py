@@ -17,7 +17,7 @@ from combat.panes.grapple_prompts import ROLL as GRAPPLE
 from combat.panes.grapple_prompts import plan_of_grapple
 from combat.panes.possible import own_actions
 from combat.panes.questions import GrapplePlan
-from combat.web.forms.base import AboutSomebody, Choices, weapon_choices
+from combat.web.forms.base import AboutSomebody, Choices, take_press, weapon_choices
 from combat.web.forms.circumstances import PicksCircumstances, figures_said
 from combat.web.forms.commanding import posted
 from combat.web.forms.inputs import input_field
@@ -55,7 +55,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstance
     only = forms.CharField(required=False, max_length=10, widget=forms.HiddenInput)
 
     def prepare(self) -> None:
-        self._pressed()
+        take_press(self, "action", "who", f"{FIGURE}{TRAIT}")
         super().prepare()
         self.prepare_circumstances()
         needs = self.rule.needs if self.rule else Needs()
@@ -77,16 +77,6 @@ class OwnActionForm(TypesDice, SpendsWillpower, UsesSpecialty, PicksCircumstance
             },
         }
         self.fields.update({name: field for name, field in fields.items() if field is not None})
-
-    def _pressed(self) -> None:
-        """Split the button's value (`press`) into action, combatant and the Trait that a power is to raise."""
-        if self.is_bound and self.data.get("press"):
-            key, _space, rest = str(self.data["press"]).partition(" ")
-            who, _space, choice = rest.partition(" ")
-            self.data = self.data.copy()
-            self.data["action"], self.data["who"] = key, who
-            if choice:
-                self.data[f"{FIGURE}{TRAIT}"] = choice
 
     # -------------------------------------------------------------- available actions
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 from django import forms
@@ -187,6 +188,17 @@ class FieldsForm(KeepsTyping, CommandForm):
     def shown_fields(self) -> list[forms.BoundField]:
         """The form's own fields, without the common ones that `command_fields` draws."""
         return [field for field in self if field.name not in CommandForm.base_fields]
+
+
+def take_press(form: forms.Form, *names: str) -> None:
+    """Fill in these fields from the value of a single button (`press`), which holds them separated by spaces."""
+    if form.is_bound and form.data.get("press"):
+        pressed = str(form.data["press"]).split(" ", len(names) - 1)
+        data: Any = form.data
+        data = data.copy()
+        for name, value in zip_longest(names, pressed, fillvalue=""):
+            data[name] = value
+        form.data = data
 
 
 class AboutSomebody(FieldsForm):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, called, line
+from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, called, line, take_press
 from combat.web.forms.commanding import posted
 from rules.model.conditions import Lasts, conditions
 from rules.model.damage_steps import of_kind
@@ -134,7 +134,7 @@ class HealForm(PutsHealth):
     )
 
     def prepare(self) -> None:
-        self._pressed()
+        take_press(self, "who", "type", "amount")
         super().prepare()
         if not self._care_helps() or not self.is_storyteller:
             del self.fields["care"]
@@ -142,13 +142,6 @@ class HealForm(PutsHealth):
             self._prepare_injuries()
         elif not self.is_storyteller:
             self._prepare_blood()
-
-    def _pressed(self) -> None:
-        """Split the value of a single button (`press`) into combatant, damage type and levels."""
-        if self.is_bound and self.data.get("press"):
-            who, kind, amount = (*str(self.data["press"]).split(" "), "", "")[:3]
-            self.data = self.data.copy()
-            self.data["who"], self.data["type"], self.data["amount"] = who, kind, amount
 
     def _care_helps(self) -> bool:
         """Whether medical care makes a difference to how the chosen combatant heals."""

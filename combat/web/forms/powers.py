@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from combat.web.forms.base import AboutSomebody
+from combat.web.forms.base import AboutSomebody, take_press
 from combat.web.forms.commanding import posted
 from rules.topics.commands import EndPower
 
@@ -18,10 +18,7 @@ class EndPowerForm(AboutSomebody):
     power = forms.CharField(max_length=60, widget=forms.HiddenInput)
 
     def prepare(self) -> None:
-        if self.is_bound and self.data.get("press"):
-            key, _space, who = str(self.data["press"]).partition(" ")
-            self.data = self.data.copy()
-            self.data["power"], self.data["who"] = key, who
+        take_press(self, "power", "who")
         super().prepare()
 
     def command(self) -> EndPower:
