@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBin
+from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBin, Session
 from campaigns.rulesets import installed
 from campaigns.tokens import public_id
 from combat.fields import WrittenField
@@ -60,6 +60,10 @@ class Encounter(InBin):
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="encounters")
+    # The session in which it began, None for fights from before there were sessions, or outside one.
+    session = models.ForeignKey(
+        Session, on_delete=models.SET_NULL, null=True, editable=False, related_name="encounters"
+    )
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     scene = models.TextField(_("scene"), max_length=TEXT_LENGTH, blank=True)
     outside_fights = models.BooleanField(default=False, editable=False)

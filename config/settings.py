@@ -77,6 +77,7 @@ SECRET_KEY_FALLBACKS = env.earlier_secret_keys("SECRET_KEY_FALLBACKS")
 
 INSTALLED_APPS = [
     "config",
+    "story",
     "combat",
     "characters",
     "campaigns",

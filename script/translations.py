@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("campaigns", "characters", "combat", "config", "rules")
+APPS = ("campaigns", "characters", "combat", "config", "rules", "story")
 KEYWORDS = {
     "_": None,
     "_now": None,

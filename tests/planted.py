@@ -302,7 +302,7 @@ def _people(fight: Encounter) -> dict[str, str]:
 
 # ------------------------------------------------------------------ fields
 
-APPS = ("campaigns", "characters", "combat")
+APPS = ("campaigns", "characters", "combat", "story")
 TEXTS = (models.CharField, models.TextField, models.JSONField, models.BinaryField)
 
 

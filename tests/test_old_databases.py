@@ -185,7 +185,7 @@ def rows_by_key(file: Path) -> dict[str, dict[Any, dict[str, Any]]]:
         database.row_factory = sqlite3.Row
         tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         for (table,) in tables:
-            if table.partition("_")[0] in ("campaigns", "characters", "combat"):
+            if table.partition("_")[0] in ("campaigns", "characters", "combat", "story"):
                 (key, *_more) = (row["name"] for row in database.execute(f"PRAGMA table_info({table})") if row["pk"])
                 found[table] = {row[key]: dict(row) for row in database.execute(f"SELECT * FROM {table}")}
     return found

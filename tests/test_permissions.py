@@ -221,7 +221,11 @@ def came(answer: Any) -> str:
 
 def rows() -> dict[str, Any]:
     """All that the product keeps, to see that nothing changed."""
-    ours = [model for app in ("campaigns", "characters", "combat") for model in apps.get_app_config(app).get_models()]
+    ours = [
+        model
+        for app in ("campaigns", "characters", "combat", "story")
+        for model in apps.get_app_config(app).get_models()
+    ]
     # Who is signed in, and since when, is the test's own doing.
     return {
         model.__name__: list(

@@ -22,6 +22,7 @@ PYTHON = {
     "examples": 0,
     "rules": 3,
     "script": 3,
+    "story": 0,
     "tests": 13,
 }
 """How many words to avoid each part may have: here its Python, above the messages that people read."""

@@ -164,7 +164,11 @@ NO_TEXTS = {
 
 def text_fields() -> set[str]:
     """Each column that could contain a text typed by somebody."""
-    ours = [model for app in ("campaigns", "characters", "combat") for model in apps.get_app_config(app).get_models()]
+    ours = [
+        model
+        for app in ("campaigns", "characters", "combat", "story")
+        for model in apps.get_app_config(app).get_models()
+    ]
     kinds = (models.CharField, models.TextField, models.JSONField)
     return {
         f"{model.__name__}.{field.name}"
@@ -343,7 +347,9 @@ def fill_rows() -> None:
     """Fill every text of every row, bypassing forms: safe display must not depend on validation."""
     for field in IN_ROWS - {"Character.name"}:
         model, _dot, name = field.partition(".")
-        owner = next(app for app in ("campaigns", "characters", "combat") if model.lower() in apps.all_models[app])
+        owner = next(
+            app for app in ("campaigns", "characters", "combat", "story") if model.lower() in apps.all_models[app]
+        )
         rows = apps.get_model(owner, model)._base_manager.all()
         models.QuerySet(rows.model, using=rows.db).update(
             **{name: Concat(Value(mark(field)), Cast("pk", models.CharField()), Value(f" {EVERY}"))}

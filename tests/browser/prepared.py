@@ -22,7 +22,7 @@ def put_demo() -> None:
         _put_back()
         return
     make_demo()
-    for app in ("campaigns", "characters", "combat"):
+    for app in ("campaigns", "characters", "combat", "story"):
         for model in apps.get_app_config(app).get_models(include_auto_created=True):
             if rows := list(model._base_manager.all()):
                 _prepared[model] = rows

@@ -293,7 +293,7 @@ def test_a_backup_of_an_older_vesper_is_brought_up_to_date(tmp_path, refused):
     done(earlier, "manage.py", "backup", str(file))
     assert "--upgrade" in refused(now, "restore", file)
     done(now, "manage.py", "restore", "--upgrade", str(file))
-    assert "[ ]" not in done(now, "manage.py", "showmigrations", "combat", "campaigns", "characters")
+    assert "[ ]" not in done(now, "manage.py", "showmigrations", "combat", "campaigns", "characters", "story")
 
 
 @pytest.mark.parametrize("what", ["text", "cut", "bytes changed", "somewhere else", "no database", "absent"])

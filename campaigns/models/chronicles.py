@@ -1,4 +1,4 @@
-"""People, chronicles and roles."""
+"""People, chronicles, roles, and notes."""
 
 from __future__ import annotations
 

@@ -1,0 +1,50 @@
+"""People, chronicles, sessions and pages."""
+
+from campaigns.models.chronicles import (
+    NAME_LENGTH,
+    TEXT_LENGTH,
+    Audience,
+    Chronicle,
+    InBin,
+    Invitation,
+    Membership,
+    MembershipQuerySet,
+    Note,
+    OutOfBin,
+    Role,
+    SignIn,
+    User,
+    VesperUserManager,
+)
+from campaigns.models.pages import Link, Page, PageKind, Passage, PassageAudience, Picture, Readership, Reveal
+from campaigns.models.sessions import Answer, Attendance, Preparation, Progress, Session
+
+__all__ = [
+    "NAME_LENGTH",
+    "TEXT_LENGTH",
+    "Answer",
+    "Attendance",
+    "Audience",
+    "Chronicle",
+    "InBin",
+    "Invitation",
+    "Link",
+    "Membership",
+    "MembershipQuerySet",
+    "Note",
+    "OutOfBin",
+    "Page",
+    "PageKind",
+    "Passage",
+    "PassageAudience",
+    "Picture",
+    "Preparation",
+    "Progress",
+    "Readership",
+    "Reveal",
+    "Role",
+    "Session",
+    "SignIn",
+    "User",
+    "VesperUserManager",
+]

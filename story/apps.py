@@ -1,0 +1,8 @@
+"""The app of what reads everything: sessions, timeline, search, since you looked."""
+
+from django.apps import AppConfig
+
+
+class StoryConfig(AppConfig):
+    name = "story"
+    default_auto_field = "django.db.models.BigAutoField"
