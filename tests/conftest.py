@@ -138,6 +138,18 @@ def _mail_has_left_when_the_answer_is_there(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("campaigns.forms.accounts.aside", lambda work: work())
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Before PostgreSQL's database is dropped, end the connections that threads of the tests have left open."""
+    from django.db import connection
+
+    yield
+    if connection.vendor == "postgresql":
+        others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_terminate_backend(pid) {others}")
+
+
 # The cast --------------------------------------------------------------------------------------------------------
 
 

@@ -233,7 +233,7 @@ def compare(
 ) -> None:
     """Record memory and faults: presses slower by both `times` and `seconds`, more than `megabytes` of additional
     memory, and attackers that failed."""
-    report.memory = max(server.memory(), server.peak())
+    report.memory = max(report.memory, server.memory(), server.peak())
     for share in (0.5, 0.95):
         if report.at(share) > times * quiet.at(share) + seconds:
             report.faults.append(f"slower: {report.at(share):.2f} s instead of {quiet.at(share):.2f} s")

@@ -24,6 +24,9 @@ from bench.harness import Person, Table, Vesper, Visitor, set_table
 POURING = Path(__file__).with_name("pouring.py")
 MEMBERS = 12
 SECONDS_AHEAD = 3.0
+SECONDS_TO_OVERFLOW = 60.0
+"""How long a server that is broken on purpose may take to use too much memory: on a busy machine, bodies arrive
+slowly."""
 SECONDS_TO_PRESS_AGAIN = 1.0
 """Nobody can choose files faster."""
 TIMES_SLOWER = 2.0
@@ -98,6 +101,17 @@ KINDS: list[tuple[str, Callable[[Vesper, Table], Awaitable[None]], float, int]] 
 """Name, attack, the seconds that others may wait beyond twice the quiet time, and the megabytes it may take."""
 
 
+async def _overflow(server: Vesper, limit: int) -> int:
+    """Wait, for a while at most, until a broken server uses more bytes than `limit`; returns its peak memory."""
+    highest = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS_TO_OVERFLOW):
+            while highest <= limit:
+                highest = max(highest, server.peak())
+                await asyncio.sleep(0.2)
+    return highest
+
+
 async def run(
     folder: Path, *, presses: int = PRESSES, kinds: Sequence[int] = range(len(KINDS)), broken: str = ""
 ) -> list[Report]:
@@ -121,6 +135,8 @@ async def run(
                 foes = asyncio.ensure_future(kind(server, table))
                 await asyncio.sleep(SECONDS_AHEAD)
                 await others(report, crowd, pages, presses)
+                if broken:
+                    report.memory = await _overflow(server, quiet.memory + megabytes * 2**20)
                 compare(report, quiet, server, foes, times=TIMES_SLOWER, seconds=seconds, megabytes=megabytes)
                 foes.cancel()
                 await asyncio.gather(foes, return_exceptions=True)
