@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('answer', models.CharField(blank=True, choices=[('yes', 'Yes'), ('maybe', 'Maybe'), ('no', 'No')], max_length=5, verbose_name='answer')),
-                ('word', models.CharField(blank=True, max_length=80, verbose_name='a word')),
+                ('word', models.CharField(blank=True, max_length=80, verbose_name='comment')),
                 ('answered', models.DateTimeField(editable=False, null=True)),
                 ('came', models.BooleanField(null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -75,7 +75,7 @@ class Attendance(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="attendance")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     answer = models.CharField(_("answer"), max_length=5, choices=Answer.choices, blank=True)
-    word = models.CharField(_("a word"), max_length=NAME_LENGTH, blank=True)
+    word = models.CharField(_("comment"), max_length=NAME_LENGTH, blank=True)
     answered = models.DateTimeField(null=True, editable=False)
     came = models.BooleanField(null=True)
 
