@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("campaigns.urls")),
     path("", include("characters.urls")),
     path("", include("combat.web.urls")),
+    path("", include("story.urls")),
 ]
 if settings.VESPER_ADMIN:
     urlpatterns.append(path(f"{settings.VESPER_ADMIN}/", admin.site.urls))

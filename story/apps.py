@@ -6,3 +6,8 @@ from django.apps import AppConfig
 class StoryConfig(AppConfig):
     name = "story"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from story import live
+
+        live.connect()

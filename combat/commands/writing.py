@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from campaigns import conduct
+from campaigns import conduct, sessions
 from campaigns.models import User
 from characters.changes import Made, close_fight
 from characters.models import Cause
@@ -232,6 +232,7 @@ def _follow_status(encounter: Encounter, state: State) -> None:
     encounter.status = Status(state.status.value)
     if encounter.status != Status.DRAFT and encounter.begun is None:
         encounter.begun = timezone.now()
+        encounter.session = sessions.playing(encounter.chronicle_id)
     if encounter.status != Status.ENDED:
         encounter.ended = None
     elif encounter.ended is None:

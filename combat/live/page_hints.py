@@ -6,36 +6,78 @@ sees a difference: see `combat.live.consumers.PageConsumer`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Model
 from django.db.models.signals import post_delete, post_save
 
-from campaigns.models import Chronicle, Invitation, Membership, Note, User
-from characters.models import Armor, CarriedWeapon, Character, ExperienceEntry, Portrait, Weapon, WornArmor
+from campaigns.models import (
+    Attendance,
+    Chronicle,
+    Invitation,
+    Membership,
+    Note,
+    Page,
+    Passage,
+    Picture,
+    Preparation,
+    Readership,
+    Reveal,
+    Session,
+    User,
+)
+from characters.models import (
+    Armor,
+    CarriedWeapon,
+    Character,
+    ExperienceEntry,
+    Face,
+    Meeting,
+    Portrait,
+    Tie,
+    TieReadership,
+    Weapon,
+    WornArmor,
+)
 from combat.live.hub import PAGES, hint, person, table_of
 from combat.models import Encounter, FightNotes
+
+WATCHED: Mapping[type[Model], str] = {
+    Chronicle: "pk",
+    Invitation: "chronicle",
+    Membership: "chronicle",
+    Note: "chronicle",
+    Session: "chronicle",
+    Attendance: "session__chronicle",
+    Preparation: "chronicle",
+    Page: "chronicle",
+    Passage: "page__chronicle",
+    Readership: "passage__page__chronicle",
+    Picture: "passage__page__chronicle",
+    Reveal: "passage__page__chronicle",
+    Character: "chronicle",
+    CarriedWeapon: "character__chronicle",
+    WornArmor: "character__chronicle",
+    Portrait: "character__chronicle",
+    ExperienceEntry: "character__chronicle",
+    Face: "character__chronicle",
+    Meeting: "character__chronicle",
+    Tie: "chronicle",
+    TieReadership: "tie__chronicle",
+    Weapon: "chronicle",
+    Armor: "chronicle",
+    Encounter: "chronicle",
+    FightNotes: "encounter__chronicle",
+}
+"""The models on which pages depend, and where each row's chronicle is found from it."""
 
 
 def connect() -> None:
     """Connect the signals. Called once, when the app is ready."""
-    for model in (
-        Chronicle,
-        Invitation,
-        Membership,
-        Note,
-        Character,
-        CarriedWeapon,
-        WornArmor,
-        Portrait,
-        ExperienceEntry,
-        Weapon,
-        Armor,
-        Encounter,
-        FightNotes,
-    ):
+    for model in WATCHED:
         for signal in (post_save, post_delete):
             signal.connect(_written, sender=model, dispatch_uid=f"page hints {model.__name__} {id(signal)}")
     post_save.connect(_user_written, sender=User, dispatch_uid="page hints User")
@@ -73,16 +115,15 @@ def _written(sender: Any, instance: Any, **_more: Any) -> None:
 
 
 def _chronicles_of(instance: Any) -> list[str]:
-    if isinstance(instance, Chronicle):
-        return [instance.pk]
-    if isinstance(instance, FightNotes):
-        return [instance.encounter.chronicle_id]
-    if isinstance(instance, CarriedWeapon | WornArmor | Portrait | ExperienceEntry):
-        owner = Character.objects.filter(pk=instance.character_id)
-        return list(owner.values_list("chronicle_id", flat=True))
     if isinstance(instance, Weapon | Armor) and instance.chronicle_id is None:
         return list(Chronicle.objects.filter(ruleset=instance.ruleset).values_list("pk", flat=True))
-    return [instance.chronicle_id]
+    first, _dots, rest = WATCHED[type(instance)].partition("__")
+    key = getattr(instance, instance._meta.get_field(first).attname) if first != "pk" else instance.pk
+    if not rest:
+        return [key]
+    # Not through the instance: what it hangs on may be deleted, or in the bin.
+    above = instance._meta.get_field(first).related_model._base_manager
+    return list(above.filter(pk=key).values_list(rest, flat=True))
 
 
 def _user_written(instance: User, update_fields: Iterable[str] | None = None, **_more: Any) -> None:

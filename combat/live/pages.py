@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,7 +111,9 @@ def _desk_notes(user: User, key: str) -> Shown:
     return Shown(storage.notes_of(encounter).version, (encounter.chronicle_id,))
 
 
-PAGES: Mapping[str, Callable[[User, str], Shown]] = {
+Look = Callable[[User, str], Shown]
+
+PAGES: dict[str, Look] = {
     "home": _home,
     "chronicle": _chronicle,
     "settings": _settings,
@@ -129,6 +131,12 @@ PAGES: Mapping[str, Callable[[User, str], Shown]] = {
     "desk-notes": _desk_notes,
 }
 """By the name given to `{% live_page %}`. Each raises `Http404` or `PermissionDenied` as the page does."""
+
+
+def register(name: str, look: Look) -> None:
+    """Add a live page of the app above. Called once for each, when that app is ready."""
+    if PAGES.setdefault(name, look) is not look:
+        raise ValueError(f"There is already a live page {name!r}")
 
 
 def shown(user: User, name: str, key: str) -> Shown:
