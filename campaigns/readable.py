@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Case, F, OuterRef, Q, Subquery, When
@@ -18,12 +19,12 @@ OF_AUTHORS = (PassageAudience.AUTHOR, PassageAudience.CHOSEN, PassageAudience.EV
 def in_audience(rows: Any, membership: Membership, readership: Any) -> Any:
     """The passages or ties in whose audience a member is, with `told`: since when they know them as they are.
 
-    An allow-list, so that a new audience is hidden until it is added here. `told` moves when the words change and
-    when the row is opened to this reader, and never when it is opened to others. `readership` are the rows of the
-    model that names its chosen readers.
+    `first` is since when they may read the row at all. An allow-list, so that a new audience is hidden until it is
+    added here. `told` moves when the words change and when the row is opened to this reader, and never when it is
+    opened to others. `readership` are the rows of the model that names its chosen readers.
     """
     if membership.is_storyteller:
-        return rows.annotate(told=F("written"))
+        return rows.annotate(first=F("created"), told=F("written"))
     of = next(field.name for field in readership.model._meta.fields if field.related_model is rows.model)
     chosen = readership.filter(membership=membership)
     allowed = Q(audience=PassageAudience.EVERYONE) | Q(author=membership.user_id, audience__in=OF_AUTHORS)
@@ -32,11 +33,11 @@ def in_audience(rows: Any, membership: Membership, readership: Any) -> Any:
     opened = Case(When(audience=PassageAudience.EVERYONE, then=F("opened")))
     since = Subquery(chosen.filter(**{of: OuterRef("pk")}).values("since")[:1])
     # With one of them missing, SQLite's LEAST is NULL.
-    first = Least(Coalesce(opened, since), Coalesce(since, opened))
-    told = Case(
-        When(author=membership.user_id, then=F("written")), default=Greatest(F("written"), Coalesce(first, "written"))
-    )
-    return rows.filter(allowed).annotate(told=told)
+    shown = Coalesce(Least(Coalesce(opened, since), Coalesce(since, opened)), "written")
+    mine = {"author": membership.user_id}
+    first = Case(When(**mine, then=F("created")), default=shown)
+    told = Case(When(**mine, then=F("written")), default=Greatest(F("written"), shown))
+    return rows.filter(allowed).annotate(first=first, told=told)
 
 
 def passages_for(membership: Membership) -> Any:
@@ -49,6 +50,14 @@ def pages_for(membership: Membership) -> Any:
     """The pages of which this member may read at least one passage."""
     pages = Page.objects.filter(chronicle_id=membership.chronicle_id)
     return pages.filter(pk__in=passages_for(membership).order_by().values("page"))
+
+
+def pages_since(membership: Membership, kind: str) -> dict[str, datetime]:
+    """The pages of a kind that this member may read, by id, and since when they may."""
+    since: dict[str, datetime] = {}
+    for page, first in passages_for(membership).filter(page__kind=kind).order_by().values_list("page", "first"):
+        since[page] = min(first, since.get(page, first))
+    return since
 
 
 def page_or_404(membership: Membership, page_id: str) -> Page:

@@ -1,4 +1,4 @@
-"""Whom a member knows, under which name, and which ties between them.
+"""Whom a member knows, since when and under which name, and which ties between them.
 
 Players' characters are known to everybody at the table, NPCs to those who met them. Lists, search, links, the drawing
 and the timeline take names from here alone.
@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Q
 
 from campaigns.access import may_play
 from campaigns.models import Membership, PageKind
-from campaigns.readable import in_audience, pages_for
+from campaigns.readable import in_audience, pages_since
 from characters.models import Character, Meeting, Tie, TieReadership
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Somebody a member knows. `name` is the one they know. `portrait` is its id, "" if they may not see one."""
+    """Somebody a member knows. `name` is the one they know. `portrait` is its id, "" if they may not see one.
+
+    `since` is when they met an NPC; None for those whom they know from the start.
+    """
 
     id: str
     name: str
@@ -28,41 +32,52 @@ class Known:
     is_mine: bool
     portrait: str = ""
     text: str = ""
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Under which name a member knows an NPC, "" for its own, and since when."""
+
+    name: str = ""
+    since: datetime | None = None
 
 
 def known_to(membership: Membership) -> Mapping[str, Known]:
     """Whom this member knows, by character id: everybody for Storytellers, under their own names."""
     rows = Character.objects.filter(chronicle_id=membership.chronicle_id).annotate(picture=F("portrait__pk"))
     people = rows.select_related("seen_as").only("pk", "name", "owner_id", "seen_as__text", "seen_as__with_portrait")
-    names = {} if membership.is_storyteller else _names(membership)
+    met = {} if membership.is_storyteller else _met_by(membership)
     if not membership.is_storyteller:
-        people = people.filter(Q(owner__isnull=False) | Q(pk__in=names))
-    return {one.pk: _known(one, names.get(one.pk, ""), membership) for one in people.order_by("name", "pk")}
+        people = people.filter(Q(owner__isnull=False) | Q(pk__in=met))
+    return {one.pk: _known(one, met.get(one.pk, _Met()), membership) for one in people.order_by("name", "pk")}
 
 
-def _known(one: Any, name: str, membership: Membership) -> Known:
+def _known(one: Any, met: _Met, membership: Membership) -> Known:
     face = getattr(one, "seen_as", None)
     shown = not one.is_npc or membership.is_storyteller or (face is not None and face.with_portrait)
     return Known(
         id=one.pk,
-        name=name or one.name,
+        name=met.name or one.name,
         is_npc=one.is_npc,
         is_mine=one.owner_id == membership.user_id,
         portrait=(one.picture or "") if shown else "",
         text=face.text if face is not None and one.is_npc else "",
+        since=met.since,
     )
 
 
-def _names(membership: Membership) -> dict[str, str]:
-    """The names of those NPCs that a member has met, "" for their own name.
+def _met_by(membership: Membership) -> dict[str, _Met]:
+    """The NPCs that a member has met.
 
-    Who knows the real name through one of several characters knows it; otherwise the latest name counts.
+    Who knows the real name through one of several characters knows it; otherwise the latest name counts. The first
+    meeting says since when.
     """
-    names: dict[str, str] = {}
+    met: dict[str, _Met] = {}
     for meeting in meetings_of(membership).order_by("at", "pk"):
-        if names.get(meeting.character_id) != "":
-            names[meeting.character_id] = meeting.known_as
-    return names
+        before = met.get(meeting.character_id, _Met(meeting.known_as, meeting.at))
+        met[meeting.character_id] = _Met(meeting.known_as if before.name else "", before.since)
+    return met
 
 
 def meetings_of(membership: Membership) -> Any:
@@ -77,17 +92,21 @@ def meetings_of(membership: Membership) -> Any:
 def ties_for(membership: Membership, known: Mapping[str, Known] | None = None) -> list[Tie]:
     """The ties this member may know: those in whose audience they are, and both of whose ends they know.
 
-    Each has `told` (see `campaigns.readable.in_audience`). `known` saves asking again.
+    Each has `told` (see `campaigns.readable.in_audience`), which is no earlier than when this member knew both ends:
+    until then the tie wasn't there for them. `known` saves asking again.
     """
     people = known_to(membership) if known is None else known
-    groups = set(pages_for(membership).filter(kind=PageKind.GROUP).values_list("pk", flat=True))
+    groups = pages_since(membership, PageKind.GROUP)
+    ends = {**{who: one.since for who, one in people.items()}, **groups}
     rows = in_audience(
         Tie.objects.filter(chronicle_id=membership.chronicle_id), membership, TieReadership.objects.all()
     )
-    return [tie for tie in rows.select_related("since", "ended") if _ends_known(tie, people, groups)]
+    found = [tie for tie in rows.select_related("since", "ended") if all(each in ends for each in ends_of(tie))]
+    for tie in found:
+        tie.told = max([tie.told, *(since for each in ends_of(tie) if (since := ends[each]))])
+    return found
 
 
-def _ends_known(tie: Tie, people: Mapping[str, Known], groups: set[str]) -> bool:
-    characters = [each for each in (tie.from_character_id, tie.to_character_id) if each]
-    pages = [each for each in (tie.from_group_id, tie.to_group_id) if each]
-    return all(each in people for each in characters) and all(each in groups for each in pages)
+def ends_of(tie: Tie) -> tuple[str, str]:
+    """The ids of a tie's two ends, each a character or a group."""
+    return (tie.from_character_id or tie.from_group_id or "", tie.to_character_id or tie.to_group_id or "")

@@ -132,3 +132,31 @@ def test_a_tie_to_a_group_needs_a_page_that_its_reader_may_read(
     assert tied(table) == {"storyteller"}
     Passage.objects.filter(pk=passage.pk).update(audience=everyone, opened=DAWN)
     assert tied(table) == {"storyteller", *ROLES}
+
+
+def test_a_tie_is_no_older_than_what_its_reader_knows_of_its_ends(
+    table: dict[str, Membership], cast: dict[str, Character]
+) -> None:
+    chronicle, everyone = table["player"].chronicle, PassageAudience.EVERYONE
+    court = Page.objects.create(chronicle=chronicle, kind="group", title="The court", folded="the court")
+    opened = DAWN + timedelta(days=3)
+    for place, at in enumerate((DAWN + timedelta(days=9), opened)):
+        Passage.objects.create(page=court, place=place, audience=everyone, written=DAWN, opened=at)
+    Passage.objects.update(created=DAWN)
+    kept = {"chronicle": chronicle, "audience": everyone, "written": DAWN, "opened": DAWN}
+    Tie.objects.create(kind="member", from_character=cast["Ilya"], to_group=court, **kept)
+    Tie.objects.create(from_character=cast["Ilya"], to_character=cast["The Prince"], **kept)
+    Tie.objects.create(from_character=cast["Ilya"], to_character=cast["Odile"], **kept)
+    met = [DAWN + timedelta(days=5), DAWN + timedelta(days=7)]
+    Meeting.objects.create(character=cast["The Prince"], by=cast["Ilya"], at=met[0])
+    Meeting.objects.create(character=cast["The Prince"], at=met[1])
+    told = {who: [tie.told for tie in ties_for(member)] for who, member in table.items()}
+    assert told == {
+        "storyteller": [DAWN, DAWN, DAWN],
+        "player": [opened, met[0], DAWN],
+        "other_player": [opened, met[1], DAWN],
+        "observer": [opened, met[1], DAWN],
+    }
+    since = {who: known_to(member)[cast["The Prince"].pk].since for who, member in table.items()}
+    assert since == {"storyteller": None, "player": met[0], "other_player": met[1], "observer": met[1]}
+    assert known_to(table["player"])[cast["Odile"].pk].since is None
