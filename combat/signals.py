@@ -14,6 +14,9 @@ views_changed = Signal()
 # (whose sheets other fights must follow) and behind (whose sheets this fight must follow).
 sheets_written = Signal()
 
+# A fight ended. Argument: encounter_id.
+fight_ended = Signal()
+
 
 class Page(NamedTuple):
     """The page that sent a request: its random name, and its audience."""

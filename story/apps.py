@@ -8,6 +8,7 @@ class StoryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from story import live
+        from story import digests, live
 
+        digests.connect()
         live.connect()

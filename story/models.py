@@ -1,10 +1,11 @@
-"""A reader's mark. The timeline has no table: it is derived for each reader."""
+"""A reader's mark, and what is derived from logs and stored because it is slow. The timeline has no table."""
 
 from __future__ import annotations
 
 from django.db import models
 
 from campaigns.models import Membership
+from combat.models import Encounter
 
 
 class Looked(models.Model):
@@ -20,3 +21,29 @@ class Looked(models.Model):
 
     def __str__(self) -> str:
         return str(self.membership_id)
+
+
+class StoredDigest(models.Model):
+    """A log's digest for one audience in one language: a cache (`story.digests`).
+
+    `made_from` is the digest of everything that it depends on: the log's seal, the house rules, the code. `people` are
+    the ids of all characters in the fight, hidden ones included: they choose a player's audience and are in no view.
+    `lines` are the log's lines, each with its entry's id, and `folded` is their text for searches.
+    """
+
+    encounter = models.ForeignKey(Encounter, on_delete=models.CASCADE, related_name="+")
+    audience = models.CharField(max_length=40)
+    language = models.CharField(max_length=10)
+    made_from = models.CharField(max_length=16)
+    people = models.JSONField(default=list)
+    body = models.JSONField()
+    lines = models.JSONField()
+    folded = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["encounter", "audience", "language"], name="one_digest_a_reader"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.encounter_id} {self.audience}"

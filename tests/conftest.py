@@ -150,6 +150,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
             cursor.execute(f"SELECT pg_terminate_backend(pid) {others}")
 
 
+@pytest.fixture(autouse=True)
+def _no_log_is_read_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread sees nothing of a test that is rolled back."""
+    monkeypatch.setattr("story.digests.aside", lambda work: None)
+
+
 # The cast --------------------------------------------------------------------------------------------------------
 
 

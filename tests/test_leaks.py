@@ -143,6 +143,7 @@ MADE = "Made by the machine at random, or a digest: it says nothing."
 TOKEN = "The token of a log entry: those of secret rolls are in `World.secrets`."
 KEY = "A key of the rules or of a list of choices, with a name that everybody knows."
 PUBLIC = "Every member reads it."
+DERIVED = "Made for one audience from what its log tells it: tests/story/test_digests.py."
 ACCOUNT = "On the page of one's own account alone: tests/campaigns."
 ELSEWHERE = "Only where injuries are kept one by one: tests/combat/secrecy plays such fights twice."
 NOT_PLANTED = {
@@ -153,6 +154,10 @@ NOT_PLANTED = {
     **dict.fromkeys(("Character.kind", "Template.kind", "Template.shipped", "ExperienceEntry.trait"), KEY),
     **dict.fromkeys(("Weapon.attribute", "Weapon.ability", "Weapon.damage_from", "Weapon.tags", "Armor.covers"), KEY),
     **dict.fromkeys(("ExperienceEntry.proof", "DeclinedProposal.proof", "SheetChange.entry", "LogRow.token"), TOKEN),
+    **dict.fromkeys(("StoredDigest.body", "StoredDigest.lines", "StoredDigest.folded"), DERIVED),
+    **dict.fromkeys(("StoredDigest.audience", "StoredDigest.made_from"), MADE),
+    "StoredDigest.language": "The code of a language.",
+    "StoredDigest.people": "Ids of characters; no view holds them.",
     "SheetChange.fight": "The id of a fight: that of the draft is in `World.secrets`.",
     "Armor.note": "As Weapon.note.",
     "ExperienceEntry.line": "A price of the house rules, which every member reads.",

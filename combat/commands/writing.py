@@ -29,7 +29,7 @@ from combat.models import Encounter, Kind, LogRow, Status
 from combat.panes import versions
 from combat.secrecy.access import Seen
 from combat.secrecy.sight import cast_of
-from combat.signals import Answered, acting_page, sheets_written, views_changed
+from combat.signals import Answered, acting_page, fight_ended, sheets_written, views_changed
 from rules.engine.messages import Event
 from rules.model.state import Encounter as State
 from rules.topics.health.commands import PassTime
@@ -238,6 +238,8 @@ def _follow_status(encounter: Encounter, state: State) -> None:
     elif encounter.ended is None:
         encounter.ended = timezone.now()
         close_fight(encounter.chronicle_id, encounter.pk)
+        over = partial(fight_ended.send_robust, sender=Encounter, encounter_id=encounter.pk)
+        transaction.on_commit(over, robust=True)
 
 
 def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:

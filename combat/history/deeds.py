@@ -37,6 +37,13 @@ class Became:
 
 
 @dataclass(frozen=True, slots=True)
+class Scarred:
+    """Somebody was left with a scar."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
 class Threw:
     """A roll whose odds and purpose the reader knows."""
 
@@ -44,4 +51,4 @@ class Threw:
     rolled: Rolled
 
 
-Deed = Struck | Suffered | Became | Threw
+Deed = Struck | Suffered | Became | Scarred | Threw

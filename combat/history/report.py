@@ -9,7 +9,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
-from combat.history.deeds import Became, Deed, Struck, Suffered, Threw
+from combat.history.deeds import Became, Deed, Scarred, Struck, Suffered, Threw
 from combat.history.entries import Entry, Line
 from combat.history.filters import Wanted
 from combat.history.log import entries_of, told_of
@@ -19,6 +19,7 @@ from combat.secrecy.reader import Reader, sight_in
 from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
 from rules.engine.messages import Event
+from rules.model.conditions import Fallen
 from rules.model.outcomes import Outcomes
 from rules.model.results import AttackResult, Rolled
 from rules.model.system import System
@@ -47,6 +48,7 @@ class Person:
     """What somebody did and suffered. ``luck`` is successes above (or below) the expected over ``rolls`` rolls.
 
     ``rolls`` is 0 for those whose dice the reader can't see; ``came`` holds the condition they ended in, "" for none.
+    ``character`` is the id of the character, "" if the reader may not know it: two masks must not be one person.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Person:
     successes: int = 0
     expected: float = 0.0
     came: str = ""
+    character: str = ""
 
     @property
     def luck(self) -> float:
@@ -67,10 +70,17 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A turning point of the fight."""
+    """A turning point of the fight, and the log entry that tells it. ``dead``: somebody died.
+
+    ``name`` and ``character`` say who fell or was scarred, as in :class:`Person`; "" for other turning points.
+    """
 
     turn: int
     text: str
+    entry: str = ""
+    name: str = ""
+    character: str = ""
+    dead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,7 @@ class Report:
     turnings: tuple[Turning, ...]
     chapters: tuple[Chapter, ...]
     secrets: bool
+    scars: tuple[Turning, ...] = ()
 
     def only(self, wanted: Wanted) -> Report:
         """The same report with its story filtered."""
@@ -106,6 +117,8 @@ class _Count:
 
     ruleset: System
     turn: int = 1
+    entry: str = ""
+    scars: list[Turning] = field(default_factory=list)
     people: dict[str, Person] = field(default_factory=dict)
     rolls: list[tuple[float, RollTold]] = field(default_factory=list)
     turnings: list[Turning] = field(default_factory=list)
@@ -118,14 +131,20 @@ class _Count:
         """Add to somebody's counts, under the name by which the reader knew them last."""
         person = self.people.get(who, Person(""))
         sums = {key: getattr(person, key) + value for key, value in more.items()}
-        self.people[who] = replace(person, name=sight.name(who), came=came or person.came, **sums)
+        name, character = sight.name(who), _character(sight, who)
+        self.people[who] = replace(person, name=name, character=character, came=came or person.came, **sums)
         return self.people[who]
+
+    def turning(self, sight: Sight, who: str, text: str, *, dead: bool = False) -> Turning:
+        """A turning point that is about somebody."""
+        return Turning(self.turn, text, self.entry, sight.name(who), _character(sight, who), dead)
 
     def fell(self, sight: Sight, who: str, condition: str) -> None:
         """Somebody is out of action."""
         word = said(in_words(condition))
         self.add(sight, who, came=word)
-        turning = Turning(self.turn, _("{who} is {condition}.").format(who=sight.name(who), condition=word))
+        text = _("{who} is {condition}.").format(who=sight.name(who), condition=word)
+        turning = self.turning(sight, who, text, dead=self.ruleset.conditions[condition].fallen is Fallen.DEAD)
         self.fallen[who, condition] = word, turning
         self.turnings.append(turning)
 
@@ -138,6 +157,12 @@ class _Count:
             self.people[who] = replace(self.people[who], came=left[-1] if left else "")
 
 
+def _character(sight: Sight, who: str) -> str:
+    """The id of a combatant's character; "" for NPCs, except to Storytellers."""
+    card = sight.cast[who]
+    return str(card["character"] or "") if sight.everything or card["player"] else ""
+
+
 def report_of(name: str, rows: Sequence[Happened], ruleset: System, reader: Reader) -> Report:
     """The report for a reader. `rows` are the whole log, oldest first; undone rows are left out."""
     count = _Count(ruleset)
@@ -145,7 +170,7 @@ def report_of(name: str, rows: Sequence[Happened], ruleset: System, reader: Read
     standing = [row for row in rows if row.cast["begun"] and not row.undone]
     instead = dict(_instead(standing, reader, ruleset))
     for row in standing:
-        count.turn = begun_by(row) or count.turn
+        count.turn, count.entry = begun_by(row) or count.turn, row.token
         sight = sight_in(row, reader)
         for deed in _deeds(row, reader, ruleset, instead):
             _reckon(deed, sight, count)
@@ -162,6 +187,7 @@ def report_of(name: str, rows: Sequence[Happened], ruleset: System, reader: Read
         tuple(sorted([*count.turnings, *heaviest], key=lambda each: each.turn)),
         tuple(chapter for chapter in _chapters(standing, reader, ruleset) if chapter.entries),
         reader.everything,
+        tuple(count.scars),
     )
 
 
@@ -222,6 +248,9 @@ def _reckon(deed: Deed, sight: Sight, count: _Count) -> None:
             _suffer(deed, sight, count)
         case Became(who, condition) if count.ruleset.conditions[condition].out:
             count.fell(sight, who, condition)
+        case Scarred(who):
+            text = _("{who} is left with a battle scar.").format(who=sight.name(who))
+            count.scars.append(count.turning(sight, who, text))
         case Threw(label, rolled):
             _roll(label, rolled, sight, count)
 
@@ -231,14 +260,14 @@ def _suffer(deed: Suffered, sight: Sight, count: _Count) -> None:
     if not count.bled:
         count.bled = True
         text = _("{who} is the first to be hurt.").format(who=sight.name(deed.who))
-        count.turnings.append(Turning(count.turn, text))
+        count.turnings.append(Turning(count.turn, text, count.entry))
     if deed.by:
         count.add(sight, deed.by, dealt=deed.levels)
         if deed.levels > count.greatest:
             count.greatest = deed.levels
             blow = _("The heaviest blow: {attacker} against {target}, {harm}.")
             text = blow.format(attacker=sight.name(deed.by), target=sight.name(deed.who), harm=deed.words)
-            count.heaviest = Turning(count.turn, text)
+            count.heaviest = Turning(count.turn, text, count.entry)
 
 
 # ------------------------------------------------------------------ dice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from combat.history.deeds import Struck
+from combat.history.deeds import Scarred, Struck
 from combat.history.entries import Line, Span
 from combat.history.tell.context import Told, harm, quiet, tells
 from combat.history.tell.sentences import sentence, separated
@@ -73,6 +73,7 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
     for done in (result.done, result.counter):
         if done and told.injuries and done.dealt >= told.injuries.scarring > 0 and told.sight.figures_of(done.to):
             told.tell(_("{who} is left with a battle scar."), "quiet", who=told.name(done.to))
+            told.deeds.append(Scarred(done.to))
 
 
 def _attack(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:

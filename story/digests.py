@@ -1,0 +1,242 @@
+"""Digests of logs: what each reader's timeline, statistics, search and recap need, without reading every log again.
+
+A log is read once per audience and language, and again when it, the house rules or the code change. A page reads only a
+few logs itself; the others are read in the background, and the page says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import DatabaseError, transaction
+from django.utils import translation
+from django.utils.translation import get_language
+
+from campaigns.aside import aside
+from campaigns.marks import mark
+from campaigns.models import Membership
+from campaigns.rulesets import why_missing
+from characters.models import Character
+from combat.models import Encounter, Status
+from combat.secrecy.access import audience_of
+from combat.secrecy.audiences import STORYTELLER, TABLE
+from combat.signals import fight_ended
+from story.digesting import Lines, Told, made_from, packed, people_in, told_by, unpacked
+from story.models import StoredDigest
+from story.words import folded
+
+MOST_AT_ONCE = 3
+"""How many logs a page reads itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """A log as a member may know it. `id`, `name`, `begun`, `ended` and `session` are the fight's.
+
+    `outside`: it is the log outside fights, of which only the newest rows are read.
+    """
+
+    id: str
+    name: str
+    begun: datetime | None
+    ended: datetime | None
+    session: str
+    outside: bool
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """The digests of ended fights, oldest first, and of the log outside fights, last. `waiting`: fights not read yet.
+
+    `stored` are the numbers of their rows, for searches.
+    """
+
+    found: tuple[Digest, ...] = ()
+    waiting: int = 0
+    stored: tuple[int, ...] = ()
+
+    @property
+    def fights(self) -> tuple[Digest, ...]:
+        """Those of fights."""
+        return tuple(each for each in self.found if not each.outside)
+
+
+def digests_for(membership: Membership, *, fights: Iterable[str] | None = None, most: int = MOST_AT_ONCE) -> Digests:
+    """The digests that a member may know, of all ended fights and of the log outside fights, or of these `fights`.
+
+    At most `most` logs are read now, the latest first. The rest is read in the background. Without the ruleset there
+    are none.
+    """
+    if why_missing(membership.chronicle.ruleset):
+        return Digests()
+    logs = _logs(membership, fights)
+    shelf = _Shelf(membership, logs)
+    lacking = [log for log in logs if log.pk not in shelf.rows]
+    # The log outside fights is always read at once: that it changed must not show to those who see no change.
+    now = [log for log in lacking if log.outside_fights] + [log for log in lacking if not log.outside_fights][:most]
+    made = {log.pk: shelf.make(log) for log in now}
+    left = len(lacking) - len(now)
+    if left:
+        _read_the_rest(membership)
+    rows = shelf.bodies() | made
+    found = sorted((log for log in logs if log.pk in rows), key=_place)
+    return Digests(
+        tuple(_digest(log, rows[log.pk]) for log in found),
+        left,
+        tuple(rows[log.pk].pk for log in found if rows[log.pk].pk),
+    )
+
+
+def read_all(membership: Membership) -> None:
+    """Read every log that has no digest for this member yet."""
+    logs = _logs(membership, None)
+    shelf = _Shelf(membership, logs)
+    for log in logs:
+        if log.pk not in shelf.rows:
+            shelf.make(log)
+
+
+def lines_with(digests: Digests, word: str) -> Sequence[tuple[str, Lines]]:
+    """The lines of these logs by encounter id, of those logs in which a folded word occurs."""
+    rows = StoredDigest.objects.filter(pk__in=digests.stored, folded__contains=word)
+    return [
+        (encounter, tuple((entry, text) for entry, text in lines))
+        for encounter, lines in rows.values_list("encounter_id", "lines")
+    ]
+
+
+# ------------------------------------------------------------------ the store
+
+
+class _Shelf:
+    """The stored digests of some logs that one member may read, by encounter id: `rows` are their numbers."""
+
+    def __init__(self, membership: Membership, logs: Sequence[Encounter]) -> None:
+        self.audience = audience_of(membership)
+        self.language = (get_language() or "en")[:10]
+        self.mine = _own(membership, self.audience)
+        self.rows: dict[str, int] = {}
+        marks = {log.pk: made_from(log) for log in logs}
+        kept = StoredDigest.objects.filter(encounter__in=marks, language=self.language)
+        for pk, encounter, audience, made, people in kept.values_list(
+            "pk", "encounter_id", "audience", "made_from", "people"
+        ):
+            if made == marks[encounter] and audience == self.key(people):
+                self.rows[encounter] = pk
+
+    def key(self, people: Iterable[str]) -> str:
+        """The audience under which the digest of a log with these characters is stored.
+
+        Players share the table's, except for logs with characters that are theirs now.
+        """
+        if self.audience == STORYTELLER:
+            return STORYTELLER
+        own = sorted(self.mine.intersection(people))
+        return f"player-{mark(' '.join(own))}" if own else TABLE
+
+    def bodies(self) -> dict[str, StoredDigest]:
+        """The stored rows, without the lines."""
+        rows = StoredDigest.objects.filter(pk__in=self.rows.values()).defer("lines", "folded", "people")
+        return {row.encounter_id: row for row in rows}
+
+    def make(self, log: Encounter) -> StoredDigest:
+        """Read a log and store its digest. If it can't be stored now, it is read again next time."""
+        people = people_in(log)
+        told, lines = told_by(log, self.audience)
+        row = StoredDigest(
+            encounter=log,
+            audience=self.key(people),
+            language=self.language,
+            made_from=made_from(log),
+            people=people,
+            body=packed(told),
+            lines=[list(each) for each in lines],
+            folded=folded("\n".join(text for _entry, text in lines)),
+        )
+        fields = ["made_from", "people", "body", "lines", "folded"]
+        unique = ["encounter", "audience", "language"]
+        with contextlib.suppress(DatabaseError), transaction.atomic():
+            StoredDigest.objects.bulk_create([row], update_conflicts=True, unique_fields=unique, update_fields=fields)
+            row.pk = StoredDigest.objects.values_list("pk", flat=True).get(
+                encounter=log, audience=row.audience, language=row.language
+            )
+        return row
+
+
+def _logs(membership: Membership, fights: Iterable[str] | None) -> list[Encounter]:
+    """The logs of a chronicle that have digests: the log outside fights, then ended fights, the latest first."""
+    logs = Encounter.objects.filter(chronicle_id=membership.chronicle_id, seq__gt=0).defer(
+        "state", "versions", "clocks"
+    )
+    chosen = logs.filter(status=Status.ENDED, outside_fights=False).order_by("-ended", "-pk")
+    if fights is not None:
+        found = list(chosen.filter(pk__in=list(fights)))
+    else:
+        found = [*logs.filter(outside_fights=True), *chosen]
+    for log in found:
+        log.chronicle = membership.chronicle
+    return found
+
+
+def _own(membership: Membership, audience: str) -> frozenset[str]:
+    """The characters that a player plays now, those in the bin included, as in `combat.history.records`."""
+    if audience in (STORYTELLER, TABLE):
+        return frozenset()
+    mine = Character.with_bin.filter(chronicle_id=membership.chronicle_id, owner_id=membership.user_id)
+    return frozenset(mine.values_list("pk", flat=True))
+
+
+def _place(log: Encounter) -> Any:
+    return (log.outside_fights, (log.begun or log.created), log.pk)
+
+
+def _digest(log: Encounter, row: StoredDigest) -> Digest:
+    session = log.session_id or ""
+    return Digest(log.pk, log.name, log.begun, log.ended, session, log.outside_fights, unpacked(row.body))
+
+
+# ------------------------------------------------------------------ in the background
+
+_reading = set[tuple[int, str]]()
+_lock = threading.Lock()
+
+
+def _read_the_rest(membership: Membership) -> None:
+    key = (membership.pk, get_language() or "")
+    with _lock:
+        if key in _reading:
+            return
+        _reading.add(key)
+
+    def read() -> None:
+        try:
+            read_all(membership)
+        finally:
+            _reading.discard(key)
+
+    aside(read)
+
+
+def connect() -> None:
+    """Read fights when they end. Called once, when the app is ready."""
+    fight_ended.connect(_fight_ended, dispatch_uid="story")
+
+
+def _fight_ended(encounter_id: str, **_more: Any) -> None:
+    aside(partial(read_for_everybody, encounter_id))
+
+
+def read_for_everybody(encounter_id: str) -> None:
+    """Read an ended fight for each member, in the language that they chose."""
+    log = Encounter.objects.filter(pk=encounter_id, status=Status.ENDED).first()
+    members = Membership.objects.active().filter(chronicle__encounters=encounter_id, user__is_active=True)
+    for member in members.select_related("user", "chronicle") if log else ():
+        with translation.override(member.user.language or get_language()):
+            digests_for(member, fights=[encounter_id])
