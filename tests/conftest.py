@@ -132,6 +132,27 @@ def _only_the_page_keeps_its_context(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "store_rendered_templates", keep_first)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_listed_once() -> Iterator[None]:
+    """Each test client loads the middleware, which reads all static files: longer than most pages take."""
+    from django.conf import settings
+    from whitenoise.middleware import WhiteNoiseMiddleware
+
+    listed: dict[tuple[str, bool], dict[str, Any]] = {}
+
+    def list_once(self: Any) -> None:
+        key = (str(settings.STATIC_ROOT), settings.DEBUG)
+        if key not in listed:
+            read(self)
+            listed[key] = dict(self.files)
+        self.files.update(listed[key])
+
+    read = WhiteNoiseMiddleware.add_files_from_finders
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", list_once)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _mail_has_left_when_the_answer_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another thread sees nothing of a test that is rolled back."""
