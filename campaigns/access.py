@@ -22,13 +22,17 @@ from campaigns.errors import InvitationDead
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Note, Role, User
 from campaigns.people import told_apart
 from campaigns.tokens import hash_token
+from campaigns.viewing import viewing
 
 
 def memberships_of(user: User | AnonymousUser) -> Any:
     """The user's own memberships, with their chronicles; none for anonymous and disabled accounts."""
     if not user.is_authenticated or not user.is_active:
         return Membership.objects.none()
-    return Membership.objects.active().filter(user_id=user.pk).select_related("chronicle")
+    mine = Membership.objects.active().filter(user_id=user.pk).select_related("chronicle")
+    view = viewing()
+    # A member's other chronicles don't exist for the Storyteller who views this one as them.
+    return mine.filter(chronicle_id=view.chronicle_id) if view else mine
 
 
 def membership_of(user: User | AnonymousUser, chronicle_id: str) -> Membership | None:

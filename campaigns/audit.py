@@ -17,6 +17,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
 from campaigns import throttle
+from campaigns.viewing import viewing
 
 logger = logging.getLogger("vesper.security")
 _asking: ContextVar[HttpRequest | None] = ContextVar("asking", default=None)
@@ -31,7 +32,8 @@ def note(what: str, **about: Any) -> None:
 
 
 def _number_of(request: HttpRequest) -> Any:
-    user = getattr(request, "user", None)
+    view = viewing()
+    user = view.by if view else getattr(request, "user", None)
     return getattr(user, "pk", None) or "-"
 
 

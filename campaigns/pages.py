@@ -6,7 +6,7 @@ They work as an allow-list: a template gets these frozen values and no models, s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -20,6 +20,7 @@ from campaigns import access, kinds, rulesets
 from campaigns.glance import Glance, glances
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
 from campaigns.people import told_apart
+from campaigns.viewing import view_as_url
 
 ENCOUNTER_ORDER = ("running", "paused", "draft", "ended")
 
@@ -56,7 +57,7 @@ class EncounterLine:
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """A member on the chronicle's page."""
+    """A member on the chronicle's page. `view_url` leads a Storyteller to the chronicle as this member sees it."""
 
     id: int
     name: str
@@ -64,6 +65,7 @@ class MemberLine:
     role_label: str
     is_me: bool
     fixed: str
+    view_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +270,13 @@ def _members(membership: Membership) -> tuple[MemberLine, ...]:
     told_apart(membership.chronicle_id, (one.user for one in active))
     members = sorted(active, key=lambda one: (order.index(one.role), one.joined))
     last = membership.is_storyteller and sum(one.is_storyteller for one in members) == 1
-    return tuple(_member_line(one, is_me=one.pk == membership.pk, fixed=last and one.is_storyteller) for one in members)
+    return tuple(
+        replace(
+            _member_line(one, is_me=one.pk == membership.pk, fixed=last and one.is_storyteller),
+            view_url=view_as_url(one) if membership.is_storyteller and not one.is_storyteller else "",
+        )
+        for one in members
+    )
 
 
 def _removed(chronicle: Chronicle) -> tuple[MemberLine, ...]:

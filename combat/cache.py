@@ -7,6 +7,7 @@ from functools import wraps
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from django.urls import get_script_prefix
 from django.utils.translation import get_language
 
 One = TypeVar("One")
@@ -34,10 +35,15 @@ class Kept:
         return value
 
 
+def reading() -> tuple[str | None, str]:
+    """What rendered texts depend on in every request: the language, and the prefix of its links (“View as”)."""
+    return get_language(), get_script_prefix()
+
+
 def for_each(
     most: int, *, worded: bool = True
 ) -> Callable[[Callable[Concatenate[One, Others], Made]], Callable[Concatenate[One, Others], Made]]:
-    """Memoise by the identity of the first argument, the other arguments and, if `worded`, the active language.
+    """Memoise by the identity of the first argument, the other arguments and, if `worded`, what texts depend on.
 
     For immutable arguments that are expensive to compare: a combatant unaffected by a command stays the same object in
     the next state. The function must be pure.
@@ -47,7 +53,7 @@ def for_each(
     def keep(work: Callable[Concatenate[One, Others], Made]) -> Callable[Concatenate[One, Others], Made]:
         @wraps(work)
         def kept(one: One, /, *others: Others.args, **named: Others.kwargs) -> Made:
-            key = (id(one), get_language() if worded else "", others, *named.items())
+            key = (id(one), reading() if worded else "", others, *named.items())
             known = found.get(key)
             # The argument is stored with the result, so that its id can't be reused by another object.
             if known is None or known[0] is not one:

@@ -39,6 +39,7 @@ ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"
 TAKEN = [
     "about",
     "account",
+    "as",
     "characters",
     "chronicles",
     "encounters",
@@ -115,6 +116,7 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "campaigns.audit.Audit",
     "config.middleware.turned_away",
+    "config.viewing.view_as",
     "config.middleware.no_nul_in_paths",
 ]
 

@@ -7,6 +7,7 @@ from typing import Any
 from django import template
 
 from campaigns.live import token
+from campaigns.viewing import viewing
 
 register = template.Library()
 
@@ -19,5 +20,9 @@ def live_page(name: str, key: object, shown: object, *, filled_in: bool = False,
 
     A page with a form (`filled_in`) is never replaced but gets a notice. With a `part` (an element's id), the page's
     own script is notified and updates that part.
+
+    Prints nothing while somebody views the chronicle as its reader: sockets know only the real account.
     """
+    if viewing():
+        return {}
     return {"name": name, "key": key, "token": token(shown), "filled_in": filled_in, "part": part}

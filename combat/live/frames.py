@@ -11,7 +11,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
-from combat.cache import Kept
+from combat.cache import Kept, reading
 from combat.history import records
 from combat.models import Encounter
 from combat.panes import View, versions
@@ -98,7 +98,7 @@ def _joined(encounter: Encounter, audience: str, since: int, version: int, names
 def _pane(encounter: Encounter, audience: str, name: str) -> str:
     at = versions.changed_at(encounter, audience, name)
     view = view_of(encounter, audience)
-    key = (encounter.pk, audience, get_language(), name, at)
+    key = (encounter.pk, audience, reading(), name, at)
     html: str | None = _kept.get(key)
     if html is not None and at > versions.first_of(encounter):
         return html

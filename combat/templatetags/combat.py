@@ -10,11 +10,10 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaigns.tokens import new_key
-from combat.cache import Kept, for_each
+from combat.cache import Kept, for_each, reading
 from combat.history.entries import Entry
 from combat.history.filters import Choices
 from combat.history.panes import Log
@@ -176,6 +175,6 @@ def _drawn(name: str, kept: Kept, stands_for: Hashable, context: Callable[[], di
 
     `stands_for` is the cache key, in addition to template and language: it must cover everything the template uses.
     """
-    key = (name, get_language(), stands_for)
+    key = (name, reading(), stands_for)
     drawn: str | None = kept.get(key)
     return drawn if drawn is not None else kept.put(key, render_to_string(name, context()))
