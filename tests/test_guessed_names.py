@@ -58,8 +58,8 @@ SENT = "SENT"
 """Stands for the name in what is sent, and in what comes back."""
 OF_COMMANDS = {"combat:do", "combat:form", "combat:attack", "combat:attack-plan"}
 EVERYWHERE = "VESPER_EVERYWHERE" in os.environ
-ONE_IN = {"player": 2, "observer": 4}
-"""How many fields are tried by themselves: every second, or every fourth. To observers, most answers are refusals."""
+ONE_IN = {"player": 3, "observer": 6}
+"""How many fields are tried by themselves: every third, or every sixth. To observers, most answers are refusals."""
 WITHOUT_FIELDS = ("campaigns:sign-out", "campaigns:leave", "characters:delete", "combat:since", "combat:wall-since")
 
 
