@@ -376,12 +376,11 @@ def awards_in_words(ruleset: System) -> list[str]:
 
 
 def _entry_line(entry: ExperienceEntry, ruleset: System, seen: Seen) -> EntryLine:
-    asked = entry.about if entry.about and entry.step != Step.GRANTED else entry
     is_open = entry.step == Step.ASKED and not any(each.kind == EntryKind.PURCHASE for each in entry.answers.all())
     return EntryLine(
         id=entry.pk,
         at=entry.at,
-        what=_said_of(entry, what_of(asked, ruleset, seen.character.kind)),
+        what=told_of(entry, ruleset, seen.character.kind),
         change=change(entry.amount, ruleset.beats),
         price=amount(entry.price, ruleset.beats) if entry.step == Step.ASKED else "",
         by=entry.by.display_name if entry.by else "",
@@ -390,6 +389,12 @@ def _entry_line(entry: ExperienceEntry, ruleset: System, seen: Seen) -> EntryLin
         proof=hooks.proof_address(seen.membership, entry.proof) if entry.proof else "",
         is_open=is_open,
     )
+
+
+def told_of(entry: ExperienceEntry, ruleset: System, kind: str) -> str:
+    """An entry of a character of this kind in words."""
+    asked = entry.about if entry.about and entry.step != Step.GRANTED else entry
+    return _said_of(entry, what_of(asked, ruleset, kind))
 
 
 def _said_of(entry: ExperienceEntry, what: str) -> str:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.utils import translation
 from django.utils.translation import get_language
 
@@ -68,15 +69,23 @@ class Digests:
         return tuple(each for each in self.found if not each.outside)
 
 
-def digests_for(membership: Membership, *, fights: Iterable[str] | None = None, most: int = MOST_AT_ONCE) -> Digests:
-    """The digests that a member may know, of all ended fights and of the log outside fights, or of these `fights`.
+def digests_for(
+    membership: Membership,
+    *,
+    fights: Iterable[str] | None = None,
+    outside: bool | None = None,
+    most: int = MOST_AT_ONCE,
+) -> Digests:
+    """The digests that a member may know, of all ended fights or of these `fights`.
+
+    That of the log outside fights is added if `outside`, by default if no fights were chosen.
 
     At most `most` logs are read now, the latest first. The rest is read in the background. Without the ruleset there
     are none.
     """
     if why_missing(membership.chronicle.ruleset):
         return Digests()
-    logs = _logs(membership, fights)
+    logs = _logs(membership, fights, outside=fights is None if outside is None else outside)
     shelf = _Shelf(membership, logs)
     lacking = [log for log in logs if log.pk not in shelf.rows]
     # The log outside fights is always read at once: that it changed must not show to those who see no change.
@@ -96,7 +105,7 @@ def digests_for(membership: Membership, *, fights: Iterable[str] | None = None, 
 
 def read_all(membership: Membership) -> None:
     """Read every log that has no digest for this member yet."""
-    logs = _logs(membership, None)
+    logs = _logs(membership, None, outside=True)
     shelf = _Shelf(membership, logs)
     for log in logs:
         if log.pk not in shelf.rows:
@@ -170,16 +179,15 @@ class _Shelf:
         return row
 
 
-def _logs(membership: Membership, fights: Iterable[str] | None) -> list[Encounter]:
-    """The logs of a chronicle that have digests: the log outside fights, then ended fights, the latest first."""
-    logs = Encounter.objects.filter(chronicle_id=membership.chronicle_id, seq__gt=0).defer(
-        "state", "versions", "clocks"
-    )
-    chosen = logs.filter(status=Status.ENDED, outside_fights=False).order_by("-ended", "-pk")
+def _logs(membership: Membership, fights: Iterable[str] | None, *, outside: bool) -> list[Encounter]:
+    """The logs of a chronicle that have digests, the latest fight first."""
+    wanted = Q(status=Status.ENDED, outside_fights=False)
     if fights is not None:
-        found = list(chosen.filter(pk__in=list(fights)))
-    else:
-        found = [*logs.filter(outside_fights=True), *chosen]
+        wanted &= Q(pk__in=list(fights))
+    if outside:
+        wanted |= Q(outside_fights=True)
+    logs = Encounter.objects.filter(wanted, chronicle_id=membership.chronicle_id, seq__gt=0)
+    found = list(logs.defer("state", "versions", "clocks").order_by("-ended", "-pk"))
     for log in found:
         log.chronicle = membership.chronicle
     return found

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
+
+from story.views import looking_back
 
 app_name = "story"
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("chronicles/<str:chronicle_id>/timeline/", looking_back.timeline, name="timeline"),
+    path("chronicles/<str:chronicle_id>/statistics/", looking_back.statistics, name="statistics"),
+]

@@ -136,6 +136,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:entries": [MEMBERS, UNKNOWN, MEMBERS],
     "combat:log": [STORYTELLER, UNKNOWN, STORYTELLER],
     "combat:dice": MEMBERS,
+    "story:timeline": MEMBERS,
+    "story:statistics": MEMBERS,
     "combat:wall-link": STORYTELLER,
     "combat:wall-close": STORYTELLER,
     "combat:wall": [ANYBODY, dict.fromkeys(ROLES, "404")],

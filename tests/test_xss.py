@@ -96,6 +96,9 @@ IN_PARTS = {
 }
 """Texts inside JSON columns, and their marks."""
 BY_PLAY = {"Encounter.state", "Encounter.versions", "LogRow.command", "LogRow.events", "LogRow.cast"}
+BY_PLAY |= {
+    f"StoredDigest.{field}" for field in ("body", "lines", "folded", "people", "audience", "language", "made_from")
+}
 """Written by fights: the texts are in their commands, below."""
 NEVER_FREE = {
     "User": {"password", "username", "email", "language", "time_zone"},

@@ -357,6 +357,8 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "combat:create": [chronicle],
         "combat:rolls": [chronicle],
         "combat:dice": [chronicle],
+        "story:timeline": [chronicle],
+        "story:statistics": [chronicle],
         "combat:time": [chronicle],
         **{
             f"combat:{name}": fights

@@ -158,9 +158,10 @@ class _Count:
 
 
 def _character(sight: Sight, who: str) -> str:
-    """The id of a combatant's character; "" for NPCs, except to Storytellers."""
+    """The id of a combatant's character if the reader knows who it is; "" for NPCs, except to Storytellers."""
     card = sight.cast[who]
-    return str(card["character"] or "") if sight.everything or card["player"] else ""
+    known = sight.everything or sight.owns(who) or (card["player"] and not card["mask"])
+    return str(card["character"] or "") if known else ""
 
 
 def report_of(name: str, rows: Sequence[Happened], ruleset: System, reader: Reader) -> Report:

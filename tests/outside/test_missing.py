@@ -36,6 +36,7 @@ READ = {
     "characters:ledgers-export",
     "combat:encounter",
     "combat:log",
+    "story:timeline",
 }
 """Pages that members can still read."""
 LETS_OUT = {"campaigns:delete", "campaigns:leave", "campaigns:remove-member", "campaigns:revoke", "combat:wall-close"}

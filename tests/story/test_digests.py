@@ -103,7 +103,7 @@ def test_a_log_is_read_once_and_again_when_it_changes(
     monkeypatch.setattr("story.digests.told_by", lambda log, audience: reads.append(audience) or told_by(log, audience))
     observer, player = member(fight, "observer"), member(fight, "player")
     digests_for(observer)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert digests_for(observer).waiting == 0
     digests_for(player)
     assert reads == ["table", f"player-{player.user_id}"]
