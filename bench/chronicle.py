@@ -292,7 +292,7 @@ def set_table() -> Any:
 
 def pages_of(chronicle: Any) -> Iterator[tuple[str, str]]:
     """Each page of the chronicle that needs no other id, by its route, and one each of those that do."""
-    from django.urls import URLPattern, get_resolver, reverse
+    from django.urls import reverse
 
     objects: Mapping[str, Any] = {
         "page_id": chronicle.pages.filter(kind="group").first(),
@@ -300,16 +300,25 @@ def pages_of(chronicle: Any) -> Iterator[tuple[str, str]]:
         "character_id": chronicle.characters.filter(owner__isnull=False).first(),
         "encounter_id": chronicle.encounters.fights().first(),
     }
+    for app, pattern in patterns():
+        names = list(pattern.pattern.converters)
+        known = {name: objects[name].pk for name in names if objects.get(name) is not None}
+        if "chronicle_id" in names:
+            known["chronicle_id"] = chronicle.pk
+        if names and known.keys() == set(names):
+            route = f"{app}:{pattern.name}"
+            yield route, reverse(route, kwargs=known)
+
+
+def patterns() -> Iterator[tuple[str, Any]]:
+    """The app and pattern of each of Vesper's own addresses."""
+    from django.urls import URLPattern, get_resolver
+
     for resolver in get_resolver().url_patterns:
-        ours = [each for each in getattr(resolver, "url_patterns", ()) if isinstance(each, URLPattern)]
-        for pattern in ours if getattr(resolver, "app_name", "") in OURS else ():
-            names = list(pattern.pattern.converters)
-            known = {name: objects[name].pk for name in names if objects.get(name) is not None}
-            if "chronicle_id" in names:
-                known["chronicle_id"] = chronicle.pk
-            route = f"{resolver.app_name}:{pattern.name}"
-            if names and known.keys() == set(names):
-                yield route, reverse(route, kwargs=known)
+        app = getattr(resolver, "app_name", "")
+        for pattern in resolver.url_patterns if app in OURS else ():
+            if isinstance(pattern, URLPattern):
+                yield app, pattern
 
 
 def measured(chronicle: Any, user: Any, times: int = TIMES) -> Iterator[tuple[str, float, int]]:
