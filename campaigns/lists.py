@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,9 +23,14 @@ class Part:
     after: str
 
 
-def parts(query: QueryDict, lists: dict[str, Sequence[Any]]) -> dict[str, Part]:
-    """The page of each list that the query selects by the list's name; by default the first."""
-    asked = {name: str(query[name]) for name in lists if name in query}
+def parts(
+    query: QueryDict, lists: dict[str, Sequence[Any]], *, keep: Mapping[str, str] | None = None
+) -> dict[str, Part]:
+    """The page of each list that the query selects by the list's name; by default the first.
+
+    `keep` are other values of the query, such as a filter, which the neighbours' URLs keep.
+    """
+    asked = {**(keep or {}), **{name: str(query[name]) for name in lists if name in query}}
     return {name: _part(name, lines, asked) for name, lines in lists.items()}
 
 

@@ -15,6 +15,7 @@ from campaigns import access
 from campaigns.models import Membership, Role, User
 from campaigns.people import told_apart
 from characters import hooks, sheets
+from characters.known import Known, known_to
 from characters.models import Character, Portrait
 
 
@@ -65,12 +66,34 @@ def readable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:
 
 
 def picture_or_404(user: User | AnonymousUser, portrait_id: str) -> bytes:
-    """A portrait's bytes, if the user may know of the character; `Http404` otherwise."""
+    """A portrait's bytes, if the user may see it: an NPC's only with its face. `Http404` otherwise."""
     found = Portrait.objects.filter(pk=portrait_id).first()
-    if found is None:
+    whose = Character.objects.filter(pk=found.character_id).first() if found else None
+    if found is None or whose is None:
         raise Http404("No such portrait")
-    character_or_404(user, found.character_id)
+    _membership, seen = known_or_404(user, whose.chronicle_id, whose.pk)
+    if seen.portrait != found.pk:
+        raise Http404("No such portrait")
     return bytes(found.picture)
+
+
+def known_or_404(user: User | AnonymousUser, chronicle_id: str, character_id: str) -> tuple[Membership, Known]:
+    """Somebody whom this user knows in a chronicle, under the name they know; `Http404` for all others."""
+    membership = access.member_or_404(user, chronicle_id)
+    found = known_to(membership, only=character_id).get(character_id)
+    if found is None:
+        raise Http404("No such character")
+    return membership, found
+
+
+def npc_or_403(user: User | AnonymousUser, chronicle_id: str, character_id: str) -> tuple[Membership, Known]:
+    """As `known_or_404`, for Storytellers who edit the face of an NPC; a player's character has none."""
+    membership, found = known_or_404(user, chronicle_id, character_id)
+    access.check_storyteller(membership)
+    access.check_playable(membership.chronicle)
+    if not found.is_npc:
+        raise Http404("No such face")
+    return membership, found
 
 
 def picture(portrait_id: str) -> bytes:

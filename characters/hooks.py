@@ -40,6 +40,19 @@ class Proposal:
     secret: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """That a player's character (`by`) saw an NPC in a fight (`where`), under which name."""
+
+    character: str
+    by: str
+    name: str
+    where: str
+
+
+# From a chronicle to whom the players' characters saw in its fights.
+Sightings = Callable[[Chronicle], tuple[Sighting, ...]]
+
 # From a chronicle to the awards that its log proposes.
 Proposals = Callable[[Chronicle], tuple[Proposal, ...]]
 
@@ -56,6 +69,7 @@ _locks: list[FightsLocked] = []
 _asked_for_proofs: list[ProofAddress] = []
 _asked_for_proposals: list[Proposals] = []
 _asked_for_reasons: list[Reasons] = []
+_asked_for_sightings: list[Sightings] = []
 
 
 def register_fight_of(answer: FightOf) -> None:
@@ -100,6 +114,17 @@ def register_proposals(answer: Proposals) -> None:
 def proposals(chronicle: Chronicle) -> tuple[Proposal, ...]:
     """The awards that the log proposes, those already settled included. For Storytellers only."""
     return tuple(each for answer in _asked_for_proposals for each in answer(chronicle))
+
+
+def register_sightings(answer: Sightings) -> None:
+    """Register the answer to `sightings`. Idempotent."""
+    if answer not in _asked_for_sightings:
+        _asked_for_sightings.append(answer)
+
+
+def sightings(chronicle: Chronicle) -> tuple[Sighting, ...]:
+    """Whom players' characters saw in fights. For Storytellers only."""
+    return tuple(each for answer in _asked_for_sightings for each in answer(chronicle))
 
 
 def register_proof_address(answer: ProofAddress) -> None:

@@ -43,14 +43,21 @@ class _Met:
     since: datetime | None = None
 
 
-def known_to(membership: Membership) -> Mapping[str, Known]:
-    """Whom this member knows, by character id: everybody for Storytellers, under their own names."""
+def known_to(membership: Membership, *, only: str = "") -> Mapping[str, Known]:
+    """Whom this member knows, by character id: everybody for Storytellers, under their own names.
+
+    They are in the order of the names that this member knows, which says nothing about the others. `only`
+    limits them to one id.
+    """
     rows = Character.objects.filter(chronicle_id=membership.chronicle_id).annotate(picture=F("portrait__pk"))
     people = rows.select_related("seen_as").only("pk", "name", "owner_id", "seen_as__text", "seen_as__with_portrait")
+    if only:
+        people = people.filter(pk=only)
     met = {} if membership.is_storyteller else _met_by(membership)
     if not membership.is_storyteller:
         people = people.filter(Q(owner__isnull=False) | Q(pk__in=met))
-    return {one.pk: _known(one, met.get(one.pk, _Met()), membership) for one in people.order_by("name", "pk")}
+    known = [_known(one, met.get(one.pk, _Met()), membership) for one in people.order_by()]
+    return {one.id: one for one in sorted(known, key=lambda one: (one.name.casefold(), one.name, one.id))}
 
 
 def _known(one: Any, met: _Met, membership: Membership) -> Known:

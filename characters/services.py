@@ -20,7 +20,7 @@ from campaigns.errors import EditConflict, Refused
 from campaigns.marks import mark
 from campaigns.models import Chronicle, Membership, User
 from campaigns.tokens import id_for
-from characters import changes, hooks, impairments, rulesets
+from characters import changes, face_services, hooks, impairments, rulesets
 from characters.listings import kept_entries, merit_keys
 from characters.models import Armor, CarriedWeapon, Character, Gear, Portrait, Weapon, WornArmor
 from characters.models.changes import Cause
@@ -199,6 +199,8 @@ def hand_over(*, by: Membership, character: Character, owner: User | None) -> No
     before, character.owner = character.owner_id, owner
     if character.owner_id != before:
         changes.keep_hand_over(character, before, by.user)
+        if owner is None:
+            face_services.taken_back(character)
     character.version += 1
     character.save()
     handed_over.send(sender=Character, character_id=character.pk, chronicle_id=character.chronicle_id)

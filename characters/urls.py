@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters.views import experience, gear, history, others, portraits, sheets, templates
+from characters.views import experience, faces, gear, history, others, portraits, sheets, templates, ties
 
 app_name = "characters"
 
@@ -24,6 +24,16 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/experience/export/", experience.export, name="ledgers-export"),
     path("chronicles/<str:chronicle_id>/experience/proposals/", experience.proposals, name="proposals"),
     path("chronicles/<str:chronicle_id>/experience/<str:entry_id>/", experience.answer, name="answer"),
+    path("chronicles/<str:chronicle_id>/cast/", faces.cast, name="cast"),
+    path("chronicles/<str:chronicle_id>/cast/meetings/", faces.meetings, name="meetings"),
+    path("chronicles/<str:chronicle_id>/cast/<str:character_id>/", faces.face, name="face"),
+    path("chronicles/<str:chronicle_id>/cast/<str:character_id>/edit/", faces.edit, name="face-edit"),
+    path("chronicles/<str:chronicle_id>/cast/<str:character_id>/name/", faces.tell, name="tell-name"),
+    path("chronicles/<str:chronicle_id>/ties/", ties.ties, name="ties"),
+    path("chronicles/<str:chronicle_id>/ties/new/", ties.add, name="tie-add"),
+    path("chronicles/<str:chronicle_id>/ties/<str:tie_id>/", ties.edit, name="tie"),
+    path("chronicles/<str:chronicle_id>/ties/<str:tie_id>/settle/", ties.settle, name="tie-settle"),
+    path("chronicles/<str:chronicle_id>/ties/<str:tie_id>/delete/", ties.delete, name="tie-delete"),
     path("portraits/<str:portrait_id>/", portraits.picture, name="picture"),
     path("chronicles/<str:chronicle_id>/gear/", gear.gear, name="gear"),
     path("chronicles/<str:chronicle_id>/gear/<str:table>/new/", gear.add, name="gear-add"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from typing import Any
 
 from django.apps import apps
@@ -17,9 +18,10 @@ from django.db.models import Q
 
 from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership
-from characters import experience, services
+from characters import experience, face_services, services, tie_services
 from characters.models import Armor, Character, Portrait, Weapon
 from characters.services import Carried, SheetData
+from characters.tie_services import TieData
 from combat.commands import drafts, perform
 from combat.commands.outside import open_log
 from combat.log import rows
@@ -64,6 +66,10 @@ UNKNOWN = {
     "secret botch": "CANARY was overheard",
     "why time passes for her": "CANARY lay in hospital",
     "her Storyteller's notes": "CANARY will betray them.",
+    "face": "CANARY has no reflection.",
+    "her acquaintance's name": "CANARY Lady of Bath",
+    "tie to the unknown": "CANARY is sworn to the Prince",
+    "tie back from the unknown": "CANARY holds the leash",
 }
 """What nobody but Storytellers reads: of a character whom no player knows, and about a player's own."""
 
@@ -85,6 +91,10 @@ HERS = {
     "her correction": "CANARY counted twice",
     "why granted": "CANARY: well earned",
     "her message": "The CANARY sings for you alone",
+    "her acquaintance": "CANARY woman in red",
+    "acquaintance's face": "CANARY: always gloved.",
+    "her tie": "CANARY adores the gloves",
+    "tie back to her": "CANARY finds it tiresome",
 }
 """What a player and the Storyteller read of her character, and nobody else."""
 
@@ -139,6 +149,28 @@ def awards_for_botches(chronicle: Chronicle) -> None:
     if any(each.key == rules.AWARDS for each in RULESETS[chronicle.ruleset].options):
         chronicle.options = {**chronicle.options, rules.AWARDS: AWARDS}
         chronicle.save()
+
+
+def ties(by: Membership, player: Membership, hers: Character, absent: Character) -> tuple[str, str, str]:
+    """Whom her character has met under a name that only her player knows, and her ties to them and to the unknown.
+
+    Returns the ids of the one she met, of her tie to the unknown and of the other.
+    """
+    met = services.create_character(
+        by=by, owner=None, sheet=SheetData(name=UNKNOWN["her acquaintance's name"], kind="mortal")
+    )
+    for npc, text, whom in (
+        (absent, UNKNOWN["face"], {}),
+        (met, HERS["acquaintance's face"], {hers.pk: HERS["her acquaintance"]}),
+    ):
+        mark = face_services.face_mark(npc.pk)
+        face_services.save_face(by=by, character_id=npc.pk, text=text, with_portrait=False, met=whom, seen=mark)
+    unknown = TieData(
+        "relation", hers.pk, absent.pk, UNKNOWN["tie to the unknown"], UNKNOWN["tie back from the unknown"]
+    )
+    hidden = tie_services.write_tie(by=by, data=replace(unknown, audience="everyone"))
+    boon = TieData("boon", hers.pk, met.pk, HERS["her tie"], HERS["tie back to her"], "minor", audience="everyone")
+    return met.pk, hidden.pk, tie_services.write_tie(by=player, data=boon).pk
 
 
 # ------------------------------------------------------------------ deeds, each with its name

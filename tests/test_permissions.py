@@ -43,6 +43,10 @@ OWN = {**STORYTELLER, "player": "open"}
 """The player's own character's."""
 OTHERS = {**STORYTELLER, "other_player": "open"}
 """The other player's."""
+HERS = {**UNKNOWN, "other_player": "open"}
+"""What only the other player and Storytellers know of."""
+HER_STORYTELLERS = {**UNKNOWN, "other_player": "403"}
+"""What only Storytellers change of that."""
 NO_DOOR = {**dict.fromkeys(ROLES, "404"), "guest": "login"}
 
 TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
@@ -106,6 +110,18 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "characters:proposals": STORYTELLER,
     # That of somebody whom players see under a mask shows who is behind it.
     "characters:picture": [MEMBERS, UNKNOWN, UNKNOWN],
+    "characters:cast": MEMBERS,
+    "characters:meetings": STORYTELLER,
+    # Ilya, one who is hidden, one who is not in the fight, and one whom the other player's character has met.
+    "characters:face": [MEMBERS, UNKNOWN, UNKNOWN, HERS],
+    "characters:face-edit": [{**STORYTELLER, "storyteller": "404"}, UNKNOWN, UNKNOWN, HER_STORYTELLERS],
+    "characters:tell-name": [{**STORYTELLER, "storyteller": "404"}, UNKNOWN, UNKNOWN, HER_STORYTELLERS],
+    "characters:ties": MEMBERS,
+    "characters:tie-add": PLAYERS,
+    # The other player's character's, to somebody whom she doesn't know, and to the one she has met.
+    "characters:tie": [UNKNOWN, HERS],
+    "characters:tie-settle": [UNKNOWN, HERS],
+    "characters:tie-delete": [UNKNOWN, HERS],
     "characters:gear": STORYTELLER,
     "characters:gear-add": STORYTELLER,
     "characters:gear-edit": STORYTELLER,

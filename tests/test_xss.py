@@ -75,6 +75,7 @@ IN_ROWS = {
     *("Template.name", "Template.plural", "Template.notes"),
     *("CarriedWeapon.name", "WornArmor.name", "Encounter.name", "Encounter.scene", "FightNotes.text"),
     *("LogRow.actor_name", "SheetChange.reason", "Reinforcement.label", "Reinforcement.words", "Reinforcement.mask"),
+    *("Face.text", "Meeting.known_as", "Tie.text", "Tie.text_back"),
     *("ExperienceEntry.reason", "ExperienceEntry.note", "ExperienceEntry.line"),
 }
 """Text columns. All rows get hostile text in them."""

@@ -83,6 +83,7 @@ class World:
         """Every text that a reader may not receive."""
         hidden = ("draft", "secret note", "template", "hidden character", "masked character", "absent character")
         hidden += ("hidden portrait", "masked portrait", "secret roll", "passed over", "reinforcement", "reserve")
+        hidden += ("hidden tie",)
         known = self.known(who)
         texts = [text for text in (*SECRETS.values(), *planted.HERS.values()) if text not in known]
         return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
@@ -197,6 +198,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     others = Membership.objects.filter(chronicle=chronicle, user=characters["Marguerite"].owner).first() or by
     hers, absent = planted.players_own(others, "Odile"), planted.unknown_npc(by)
     over = planted.cellar(by, hers, absent)
+    met, hidden_tie, her_tie = planted.ties(by, others, hers, absent)
     _trance(fight, characters[SECRET])
     deeds = [
         *planted.deeds_on_the_unknown(by, absent),
@@ -243,6 +245,9 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "portrait": faces["Ilya"],
         "hidden portrait": faces[SECRET],
         "masked portrait": faces[TRUE_NAME],
+        "met character": met,
+        "hidden tie": hidden_tie,
+        "her tie": her_tie,
     }
     return world
 
@@ -292,6 +297,8 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
     fights = [fight, (ids["draft"],)]
     whose = ("character", "other character", "hidden character", "absent character", "private character")
     people = [(ids[name],) for name in whose]
+    faces = [(*chronicle, ids[name]) for name in ("character", "hidden character", "absent character", "met character")]
+    ties = [(*chronicle, ids["hidden tie"]), (*chronicle, ids["her tie"])]
     notes = [(*chronicle, ids["open note"]), (*chronicle, ids["secret note"])]
     gear = [(*chronicle, "weapons", ids["weapon"]), (*chronicle, "armour", ids["armour"])]
     nowhere: list[tuple[Any, ...]] = [()]
@@ -345,6 +352,9 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{f"characters:{name}": [chronicle] for name in ("ledgers", "ledgers-export", "proposals")},
         "characters:answer": [(*chronicle, ids["request"])],
         "characters:picture": [(ids[name],) for name in ("portrait", "hidden portrait", "masked portrait")],
+        **{f"characters:{name}": [chronicle] for name in ("cast", "meetings", "ties", "tie-add")},
+        **{f"characters:{name}": faces for name in ("face", "face-edit", "tell-name")},
+        **{f"characters:{name}": ties for name in ("tie", "tie-settle", "tie-delete")},
         "characters:gear": [chronicle],
         **{f"characters:{name}": [chronicle] for name in ("templates", "template-add")},
         **{f"characters:{name}": [(*chronicle, ids["template"])] for name in ("template-edit", "template-delete")},

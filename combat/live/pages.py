@@ -15,8 +15,11 @@ from campaigns import bins, kinds, own_powers, own_traits, pages
 from campaigns.models import Note, User
 from characters import access as sheets
 from characters.experience_pages import ledger_page, ledgers_page
+from characters.face_pages import cast_page, face_page
 from characters.gear_pages import gear_page
+from characters.models import Character
 from characters.pages import card, sheet_page
+from characters.tie_pages import Wanted, ties_page
 from combat.desk import storage
 from combat.secrecy import access as fights
 
@@ -80,6 +83,20 @@ def _note_form(user: User, key: str) -> Shown:
     return Shown(tables.note_or_404(by, key).version, (by.chronicle_id,))
 
 
+def _cast(user: User, key: str) -> Shown:
+    return Shown(cast_page(tables.member_or_404(user, key)), (key,))
+
+
+def _face(user: User, key: str) -> Shown:
+    chronicle = Character.objects.filter(pk=key).values_list("chronicle_id", flat=True).first() or ""
+    return Shown(face_page(*sheets.known_or_404(user, chronicle, key)), (chronicle,))
+
+
+def _ties(user: User, key: str) -> Shown:
+    """All ties that the reader knows: a page with a choice of them is told of changes to the others as well."""
+    return Shown(ties_page(tables.member_or_404(user, key), Wanted()).everything, (key,))
+
+
 def _gear(user: User, key: str) -> Shown:
     return Shown(gear_page(tables.storyteller_or_403(user, key).chronicle), (key,))
 
@@ -123,6 +140,9 @@ PAGES: dict[str, Look] = {
     "bin": _bin,
     "note": _note,
     "note-form": _note_form,
+    "cast": _cast,
+    "face": _face,
+    "ties": _ties,
     "gear": _gear,
     "sheet": _sheet,
     "sheet-form": _sheet_form,

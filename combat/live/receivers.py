@@ -26,6 +26,7 @@ from characters.hooks import (
     register_proposals,
     register_reasons,
     register_shape_of,
+    register_sightings,
 )
 from characters.models import Portrait
 from characters.signals import handed_over, sheet_changed, table_changed
@@ -34,6 +35,7 @@ from combat.commands.entered import characters_in, running_with
 from combat.commands.revising import UNFINISHED, note_edit, revise_sheets
 from combat.commands.writing import locked
 from combat.history.earned import earned
+from combat.history.sightings import sightings
 from combat.live.hub import RIGHTS, hint, table_of
 from combat.log import rows
 from combat.models import Encounter, Status
@@ -71,6 +73,7 @@ def connect() -> None:
     register_proposals(earned)
     register_proof_address(proof_address)
     register_reasons(reasons)
+    register_sightings(sightings)
 
 
 def running_fight_of(character_id: str) -> str:
