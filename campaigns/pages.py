@@ -5,7 +5,7 @@ They work as an allow-list: a template gets these frozen values and no models, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -20,6 +20,7 @@ from campaigns import access, kinds, rulesets
 from campaigns.glance import Glance, glances
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
 from campaigns.people import told_apart
+from campaigns.sections import sections_for
 from campaigns.viewing import view_as_url
 
 ENCOUNTER_ORDER = ("running", "paused", "draft", "ended")
@@ -116,7 +117,7 @@ class ChroniclePage:
     """A chronicle's page as one member may see it.
 
     `read_only` is the reason why nothing can be changed, "" if it can; then Storytellers `may_change` it. `requests`
-    are those for experience that wait for a Storyteller.
+    are those for experience that wait for a Storyteller. `sections` are those of the apps above, by name.
     """
 
     id: str
@@ -141,6 +142,7 @@ class ChroniclePage:
     own_kinds: tuple[kinds.KindLine, ...]
     new_character_url: str
     new_encounter_url: str
+    sections: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         own_kinds=kinds.lines(chronicle.ruleset, chronicle.own_kinds, everything=storyteller),
         new_character_url=reverse("characters:create", args=[chronicle.pk]) if may_play and not read_only else "",
         new_encounter_url=reverse("combat:create", args=[chronicle.pk]) if storyteller and not read_only else "",
+        sections=sections_for(membership),
     )
 
 

@@ -18,3 +18,9 @@ class SignedInRequest(HtmxRequest):
     """A request that `login_required` let through."""
 
     user: User
+
+
+def is_visit(request: HtmxRequest) -> bool:
+    """Whether somebody opened this page; not if htmx, a live page or the browser ahead of time fetched it."""
+    ahead = "prefetch" in request.headers.get("Sec-Purpose", "")
+    return request.method == "GET" and not request.htmx and "Vesper-Update" not in request.headers and not ahead

@@ -10,3 +10,7 @@ bin_changed = Signal()
 
 # An account's password, name or rights changed, or one of its sessions was ended. Argument: user.
 account_changed = Signal()
+
+# A member opened a chronicle's page themselves: it wasn't fetched by a live page, by htmx or ahead of time. Argument:
+# membership. Sent before the page is built.
+chronicle_opened = Signal()

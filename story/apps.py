@@ -8,7 +8,11 @@ class StoryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from story import digests, live
+        from campaigns.sections import register_section
+        from campaigns.signals import chronicle_opened
+        from story import digests, live, looking
 
         digests.connect()
         live.connect()
+        register_section("news", looking.news_for)
+        chronicle_opened.connect(looking.visited, dispatch_uid="story")

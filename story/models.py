@@ -12,11 +12,11 @@ class Looked(models.Model):
     """When a member last looked at their chronicle.
 
     `seen` is their latest visit. A visit after a pause moves `since` to the end of the one before, so what is new
-    stays new while they read it (`story.looking`).
+    stays new while they read it (`story.looking`). During the first visit, `since` is None: nothing is new.
     """
 
     membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="looked")
-    since = models.DateTimeField()
+    since = models.DateTimeField(null=True)
     seen = models.DateTimeField()
 
     def __str__(self) -> str:

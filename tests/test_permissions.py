@@ -163,6 +163,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:attack": [MEMBERS, UNKNOWN],
     "combat:attack-plan": [MEMBERS, UNKNOWN],
     "combat:somebody": STORYTELLER,
+    "story:have-read": MEMBERS,
 }
 """Who may open each route: one value per place in `tests.world`, or one for all of them."""
 WRITTEN = {

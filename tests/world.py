@@ -403,6 +403,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             ("wrong", ids["portrait"]),
         ],
         "combat:somebody": [(*fight, who) for who in world.fight.ids.values()],
+        "story:have-read": [chronicle],
     }
 
 

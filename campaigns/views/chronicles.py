@@ -16,7 +16,9 @@ from campaigns import access, lists, pages, rulesets, services
 from campaigns.errors import EditConflict, Refused
 from campaigns.forms.chronicles import ChronicleForm, DeleteChronicleForm, NewChronicleForm
 from campaigns.forms.house_rules import HouseRulesForm
-from campaigns.requests import SignedInRequest
+from campaigns.requests import HtmxRequest, SignedInRequest, is_visit
+from campaigns.signals import chronicle_opened
+from campaigns.viewing import viewing
 from campaigns.views.form_pages import form_page, is_saved, status_of, take_conflict
 
 LISTS = ("players_characters", "storytellers_characters", "encounters", "notes", "members", "removed", "invitations")
@@ -25,8 +27,10 @@ LISTS = ("players_characters", "storytellers_characters", "encounters", "notes",
 
 @login_required
 @require_safe
-def chronicle(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+def chronicle(request: HtmxRequest, chronicle_id: str) -> HttpResponse:
     membership = access.member_or_404(request.user, chronicle_id)
+    if is_visit(request) and viewing() is None:
+        chronicle_opened.send(type(membership), membership=membership)
     page = pages.chronicle_page(membership, timezone.now())
     listed = lists.parts(request.GET, {name: getattr(page, name) for name in LISTS})
     return render(request, "campaigns/chronicle.html", {"page": page, "listed": listed})

@@ -32,7 +32,9 @@
     fetching = true;
     try {
       const address = location.href;
-      const answer = await fetch(address, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+      // Told from a visit, which moves the mark of what the reader has seen.
+      const headers = { "Vesper-Update": "1" };
+      const answer = await fetch(address, { headers, cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
       if (answer.status === 403 || answer.status === 404) return false;
       if (!answer.ok) return true;
       const text = await answer.text();

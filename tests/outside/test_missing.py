@@ -43,7 +43,8 @@ READ = {
 }
 """Pages that members can still read."""
 LETS_OUT = {"campaigns:delete", "campaigns:leave", "campaigns:remove-member", "campaigns:revoke", "combat:wall-close"}
-"""Actions that still work: removing people, revoking links, and deleting the chronicle."""
+LETS_OUT |= {"story:have-read"}
+"""Actions that still work: removing people, revoking links, deleting the chronicle, and noting what one has read."""
 
 
 @pytest.fixture
