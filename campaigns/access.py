@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from campaigns import rulesets
 from campaigns.errors import InvitationDead
-from campaigns.models import Audience, Chronicle, Invitation, Membership, Note, Role, User
+from campaigns.models import Chronicle, Invitation, Membership, Role, User
 from campaigns.people import told_apart
 from campaigns.tokens import hash_token
 from campaigns.viewing import viewing
@@ -86,21 +86,6 @@ def is_last_storyteller(membership: Membership) -> bool:
         return False
     others = Membership.objects.storytellers().filter(chronicle_id=membership.chronicle_id)
     return not others.exclude(pk=membership.pk).exists()
-
-
-def notes_for(membership: Membership) -> Any:
-    """The notes this member may read. An allow-list, so that a new audience is hidden until it is added here."""
-    audiences = [Audience.EVERYONE, Audience.STORYTELLER] if membership.is_storyteller else [Audience.EVERYONE]
-    return Note.objects.filter(chronicle_id=membership.chronicle_id, audience__in=audiences).select_related("author")
-
-
-def note_or_404(membership: Membership, note_id: str) -> Note:
-    """One note this member may read; `Http404` for a hidden one, as for one that doesn't exist."""
-    note: Note | None = notes_for(membership).filter(pk=note_id).first()
-    if note is None:
-        raise Http404("No such note")
-    told_apart(membership.chronicle_id, [note.author])
-    return note
 
 
 def characters_for(membership: Membership) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A chronicle's bin: notes, characters and fights that were deleted are kept in it for 30 days.
+"""A chronicle's bin: pages, characters and fights that were deleted are kept in it for 30 days.
 
 What is in the bin is in no page, search or socket, because the models' default managers leave it out. Only Storytellers
 see the bin, and only they restore.
@@ -22,7 +22,7 @@ from campaigns.signals import bin_changed
 
 KEPT = timedelta(days=30)
 
-RELATIONS = {"note": "notes", "character": "characters", "fight": "encounters", "template": "templates"}
+RELATIONS = {"page": "pages", "character": "characters", "fight": "encounters", "template": "templates"}
 """The chronicle's relations that have a bin, by the word in addresses."""
 
 
@@ -96,7 +96,7 @@ def _save(row: InBin) -> None:
 
 
 def _label(what: str) -> str:
-    return {"note": _("note"), "character": _("character"), "fight": _("fight"), "template": _("template")}[what]
+    return {"page": _("page"), "character": _("character"), "fight": _("fight"), "template": _("template")}[what]
 
 
 def _days_left(binned: datetime, now: datetime) -> str:

@@ -18,12 +18,15 @@ from django.utils.translation import ngettext
 
 from campaigns import access, kinds, rulesets
 from campaigns.glance import Glance, glances
-from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
+from campaigns.models import Chronicle, Invitation, Membership, Role, User
 from campaigns.people import told_apart
+from campaigns.reading import PageTitle, title_lines, titles
 from campaigns.sections import sections_for
 from campaigns.viewing import view_as_url
 
 ENCOUNTER_ORDER = ("running", "paused", "draft", "ended")
+NEWEST_PAGES = 8
+"""How many pages are on the chronicle's page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +70,6 @@ class MemberLine:
     is_me: bool
     fixed: str
     view_url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NoteTitle:
-    """A note on the chronicle's page. Its text is fetched when it is opened."""
-
-    id: str
-    version: int
-    title: str
-    for_storyteller: bool
-    author: str
-    updated: datetime
-    age: str = field(repr=False)  # changes all the time: see `campaigns.live`
-
-
-@dataclass(frozen=True, slots=True)
-class NoteLine(NoteTitle):
-    """A note on its own page."""
-
-    body: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +118,7 @@ class ChroniclePage:
     members: tuple[MemberLine, ...]
     removed: tuple[MemberLine, ...]
     invitations: tuple[InvitationLine, ...]
-    notes: tuple[NoteTitle, ...]
+    pages: tuple[PageTitle, ...]
     house_rules: tuple[rulesets.HouseRule, ...]
     changed_rules: int
     requests: int
@@ -191,7 +174,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         members=_members(membership),
         removed=_removed(chronicle) if storyteller else (),
         invitations=_invitations(chronicle, now) if storyteller else (),
-        notes=_notes(membership, now),
+        pages=title_lines(membership, titles(membership)[:NEWEST_PAGES], now),
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
         requests=access.requests_waiting(chronicle) if storyteller and not read_only else 0,
@@ -299,29 +282,6 @@ def _member_line(member: Membership, *, is_me: bool = False, fixed: bool = False
     )
 
 
-def note_line(note: Any, now: datetime) -> NoteLine:
-    """A note for its own page."""
-    return NoteLine(**_told(note, now), body=note.body)
-
-
-def _notes(membership: Membership, now: datetime) -> tuple[NoteTitle, ...]:
-    notes = list(access.notes_for(membership).defer("body"))
-    told_apart(membership.chronicle_id, (note.author for note in notes))
-    return tuple(NoteTitle(**_told(note, now)) for note in notes)
-
-
-def _told(note: Any, now: datetime) -> dict[str, Any]:
-    return {
-        "id": note.pk,
-        "version": note.version,
-        "title": note.title,
-        "for_storyteller": note.audience != Audience.EVERYONE,
-        "author": note.author.display_name if note.author else "",
-        "updated": note.updated,
-        "age": _span(now - note.updated),
-    }
-
-
 def _invitations(chronicle: Chronicle, now: datetime) -> tuple[InvitationLine, ...]:
     return tuple(
         invitation_line(invitation, now)
@@ -338,7 +298,7 @@ def invitation_line(invitation: Invitation, now: datetime) -> InvitationLine:
         role_label=invitation.get_role_display(),
         uses_left=invitation.uses_left,
         max_uses=invitation.max_uses,
-        ends_in=_span(invitation.expires - now),
+        ends_in=span(invitation.expires - now),
     )
 
 
@@ -358,7 +318,7 @@ def _status_label(status: str) -> str:
     return labels[str(status)]
 
 
-def _span(length: timedelta) -> str:
+def span(length: timedelta) -> str:
     """A rounded duration: "7 days", not "6 days, 23 hours"; "" for less than a minute."""
     minutes = round(length.total_seconds() / 60)
     if minutes < 1:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from campaigns import access, audit, conduct, kinds, own_powers, own_traits, rulesets
 from campaigns.errors import EditConflict, InvitationDead, Refused
-from campaigns.models import Chronicle, Invitation, Membership, Note, Role, User
+from campaigns.models import Chronicle, Invitation, Membership, Role, User
 from campaigns.signals import membership_changed
 from campaigns.tokens import hash_token, new_token, public_id
 from rules.model.options import BadOption
@@ -331,34 +331,6 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
     return membership
 
 
-@transaction.atomic
-def write_note(*, by: Membership, title: str, body: str, audience: str) -> Note:
-    """Add a note to the chronicle."""
-    chronicle = lock_as_storyteller(by)
-    made: Note = Note.objects.create(chronicle=chronicle, title=title, body=body, audience=audience, author=by.user)
-    return made
-
-
-@transaction.atomic
-def edit_note(*, by: Membership, note: Note, title: str, body: str, audience: str, version: int) -> None:
-    """Change a note. Raises `EditConflict` if `version` is no longer its version."""
-    chronicle = lock_as_storyteller(by)
-    note = get_object_or_404(Note.objects.select_for_update(), pk=note.pk, chronicle=chronicle)
-    _refuse_stale(note.version, version)
-    note.title, note.body, note.audience = title, body, audience
-    _save_next_version(note, "title", "body", "audience", "updated")
-
-
-@transaction.atomic
-def delete_note(*, by: Membership, note: Note) -> None:
-    """Put a note in the bin; a no-op if it is already there."""
-    from campaigns.bins import put_in
-
-    chronicle = lock_as_storyteller(by)
-    for found in chronicle.notes.select_for_update().filter(pk=note.pk):
-        put_in(found)
-
-
 def lock_as_storyteller(by: Membership) -> Chronicle:
     """The actor's chronicle, locked.
 
@@ -392,7 +364,7 @@ def _refuse_stale(version: int, expected: int) -> None:
         raise EditConflict
 
 
-def _save_next_version(row: Chronicle | Note, *fields: str) -> None:
+def _save_next_version(row: Chronicle, *fields: str) -> None:
     row.version += 1
     row.save(update_fields=[*fields, "version"])
 

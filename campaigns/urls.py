@@ -13,9 +13,9 @@ from campaigns.views import (
     kinds,
     language,
     members,
-    notes,
     own_powers,
     own_traits,
+    pages,
     rulebook,
 )
 
@@ -65,8 +65,20 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/members/<int:membership_id>/restore/", members.restore, name="restore-member"),
     path("chronicles/<str:chronicle_id>/invitations/new/", invitations.create, name="invite"),
     path("chronicles/<str:chronicle_id>/invitations/<int:invitation_id>/revoke/", invitations.revoke, name="revoke"),
-    path("chronicles/<str:chronicle_id>/notes/new/", notes.create, name="write-note"),
-    path("chronicles/<str:chronicle_id>/notes/<str:note_id>/", notes.note, name="note"),
-    path("chronicles/<str:chronicle_id>/notes/<str:note_id>/edit/", notes.edit, name="edit-note"),
-    path("chronicles/<str:chronicle_id>/notes/<str:note_id>/delete/", notes.delete, name="delete-note"),
+    path("chronicles/<str:chronicle_id>/pages/", pages.index, name="pages"),
+    path("chronicles/<str:chronicle_id>/pages/new/", pages.create, name="write-page"),
+    path("chronicles/<str:chronicle_id>/pages/<str:page_id>/", pages.page, name="page"),
+    path("chronicles/<str:chronicle_id>/pages/<str:page_id>/edit/", pages.edit, name="edit-page"),
+    path("chronicles/<str:chronicle_id>/pages/<str:page_id>/done/", pages.done, name="page-done"),
+    path("chronicles/<str:chronicle_id>/pages/<str:page_id>/delete/", pages.delete, name="delete-page"),
+    path("chronicles/<str:chronicle_id>/pages/<str:page_id>/passages/new/", pages.add_passage, name="write-passage"),
+    path("chronicles/<str:chronicle_id>/passages/<str:passage_id>/edit/", pages.edit_passage, name="edit-passage"),
+    path("chronicles/<str:chronicle_id>/passages/<str:passage_id>/move/", pages.move_passage, name="move-passage"),
+    path(
+        "chronicles/<str:chronicle_id>/passages/<str:passage_id>/delete/", pages.delete_passage, name="delete-passage"
+    ),
+    path("chronicles/<str:chronicle_id>/preview/", pages.preview, name="preview"),
+    path("chronicles/<str:chronicle_id>/journal/", pages.journal, name="journal"),
+    path("chronicles/<str:chronicle_id>/pictures/<str:picture_id>/", pages.picture, name="picture"),
+    path("chronicles/<str:chronicle_id>/notes/<str:page_id>/", pages.old_note, name="note"),
 ]

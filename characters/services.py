@@ -177,7 +177,7 @@ def notes_mark(notes: str) -> str:
 
 @transaction.atomic
 def set_portrait(*, by: Membership, character: Character, picture: bytes | None) -> None:
-    """Set a character's portrait, as made by `portraits.redraw`, or remove it (`None`).
+    """Set a character's portrait, as made by `pictures.redraw`, or remove it (`None`).
 
     Allowed during a fight, which doesn't depend on it.
     """

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from campaigns import page_services
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role, User
 from campaigns.tokens import ALPHABET
@@ -45,7 +46,7 @@ def make_demo() -> tuple[SignIn, ...]:
     chronicle = _make_chronicle(book, users)
     storyteller = Membership.objects.get(chronicle=chronicle, role=Role.STORYTELLER)
     for note in book["notes"]:
-        campaigns.write_note(by=storyteller, **{key: text.strip() for key, text in note.items()})
+        page_services.create_page(by=storyteller, **{key: text.strip() for key, text in note.items()})
     encounter = drafts.create_encounter(
         by=storyteller, name=book["encounter"]["name"], scene=book["encounter"]["scene"].strip()
     )

@@ -7,4 +7,4 @@ from django.urls import reverse
 
 def page_url(chronicle: str, page: str) -> str:
     """A page of the chronicle."""
-    return reverse("campaigns:note", args=[chronicle, page])
+    return reverse("campaigns:page", args=[chronicle, page])

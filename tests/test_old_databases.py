@@ -202,6 +202,32 @@ def lost(then: dict[str, dict[Any, dict[str, Any]]], now: dict[str, dict[Any, di
     return found
 
 
+def with_pages(rows: dict[str, dict[Any, dict[str, Any]]]) -> dict[str, dict[Any, dict[str, Any]]]:
+    """The rows of an earlier version with its notes as the pages that they become, each with one passage by page."""
+    later = {table: kept for table, kept in rows.items() if table != "campaigns_note"}
+    notes, kept = rows.get("campaigns_note", {}), ("id", "chronicle_id", "title", "author_id", "created", "binned")
+    later["campaigns_page"] = {
+        key: {name: note[name] for name in kept if name in note} | {"kind": "note"} for key, note in notes.items()
+    }
+    later["passages by page"] = {
+        key: {
+            "text": note["body"],
+            "author_id": note["author_id"],
+            "written": note["updated"],
+            "audience": "everyone" if note["audience"] == "everyone" else "storytellers",
+            "opened": note["updated"] if note["audience"] == "everyone" else None,
+            "created": note["created"],
+        }
+        for key, note in notes.items()
+    }
+    return later
+
+
+def by_page(rows: dict[str, dict[Any, dict[str, Any]]]) -> dict[str, dict[Any, dict[str, Any]]]:
+    """Today's rows, with the passages also by their page."""
+    return {**rows, "passages by page": {row["page_id"]: row for row in rows["campaigns_passage"].values()}}
+
+
 HARMED = """
 UPDATE characters_character SET
     marks = '["aggravated", "lethal", "bashing"]',
@@ -242,12 +268,13 @@ stored = pytest.mark.parametrize("old", [pytest.param(old, id=old.name) for old 
 def test_every_row_is_there_as_it_was(old: Path, then_and_now: Callable[[Path], tuple[Path, Path]]) -> None:
     """Each mark, injury, point, Trait, Merit, note, weapon, portrait, fight and log row, and whose they are."""
     then, now = map(rows_by_key, then_and_now(old))
+    then, now = with_pages(then), by_page(now)
     assert lost(then, now) == []
     characters = then["characters_character"].values()
     for column in ("marks", "injuries", "scars", "resources", "traits", "merits", "notes", "storyteller_notes"):
         assert any(row[column] not in ("", "[]", "{}") for row in characters), column
     assert {row["owner_id"] is None for row in characters} == {True, False}
-    for table in ("characters_carriedweapon", "characters_wornarmor", "characters_portrait", "campaigns_note"):
+    for table in ("characters_carriedweapon", "characters_wornarmor", "characters_portrait", "campaigns_page"):
         assert then[table], table
     assert then["combat_fightnotes"]
 
@@ -257,9 +284,11 @@ def test_a_mark_that_is_lost_is_found(old: Path, then_and_now: Callable[[Path], 
     then, now = map(rows_by_key, then_and_now(old))
     hurt = next(row for row in now["characters_character"].values() if row["marks"] != "[]")
     hurt["marks"] = "[]"
-    (note, *_more) = now["campaigns_note"]
-    del now["campaigns_note"][note]
-    wanted = {f"campaigns_note {note} {name}" for name in ("body", "title")}
+    then, now = with_pages(then), by_page(now)
+    (page, *_more) = now["campaigns_page"]
+    del now["campaigns_page"][page]
+    del now["passages by page"][page]
+    wanted = {f"campaigns_page {page} title", f"passages by page {page} text"}
     assert wanted | {f"characters_character {hurt['id']} marks"} <= set(lost(then, now))
 
 
@@ -309,8 +338,8 @@ def addresses(chronicle: Chronicle, name: str) -> Iterator[str]:
     if story:
         yield reverse("campaigns:rulebook", args=[chronicle.ruleset])
         yield reverse("characters:gear", args=[chronicle.pk])
-    for note in chronicle.notes.all() if story else chronicle.notes.filter(audience="everyone"):
-        yield reverse("campaigns:note", args=[chronicle.pk, note.pk])
+    for page in chronicle.pages.all() if story else chronicle.pages.filter(passages__audience="everyone"):
+        yield reverse("campaigns:page", args=[chronicle.pk, page.pk])
     for one in Character.objects.filter(chronicle=chronicle).order_by("name")[:2]:
         if story or (one.owner and one.owner.username == name):
             for route in ("sheet", "edit", "portrait") if story else ("sheet", "notes"):

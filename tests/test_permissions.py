@@ -83,10 +83,16 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:restore-member": STORYTELLER,
     "campaigns:invite": STORYTELLER,
     "campaigns:revoke": STORYTELLER,
-    "campaigns:write-note": STORYTELLER,
-    "campaigns:note": [MEMBERS, UNKNOWN],
-    "campaigns:edit-note": STORYTELLER,
-    "campaigns:delete-note": STORYTELLER,
+    **dict.fromkeys(("campaigns:write-page", "campaigns:journal", "campaigns:preview"), PLAYERS),
+    "campaigns:pages": MEMBERS,
+    **{f"campaigns:{name}": [MEMBERS, UNKNOWN] for name in ("note", "page", "picture")},
+    **{
+        f"campaigns:{name}": [STORYTELLER, {**UNKNOWN, "observer": "403"}]
+        for name in (
+            *("edit-page", "page-done", "delete-page", "write-passage"),
+            *("edit-passage", "move-passage", "delete-passage"),
+        )
+    },
     "campaigns:bin": STORYTELLER,
     "campaigns:restore": STORYTELLER,
     "characters:create": PLAYERS,
@@ -455,7 +461,7 @@ def test_what_is_hidden_answers_as_what_never_was(world: World) -> None:
     """By the id that there is, and by one that nobody has: the same page, byte for byte, but for what was asked."""
     hidden = {
         "characters:sheet": (world.ids["hidden character"],),
-        "campaigns:note": (world.chronicle.pk, world.ids["secret note"]),
+        "campaigns:page": (world.chronicle.pk, world.ids["secret note"]),
         "combat:encounter": (world.ids["draft"],),
         "combat:report": (world.ids["draft"],),
     }

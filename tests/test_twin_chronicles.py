@@ -19,10 +19,9 @@ import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from django.db import connection
 
-from campaigns import chains
+from campaigns import chains, page_services
 from campaigns import services as campaigns
 from campaigns.live import token
-from campaigns.models import Role
 from characters import experience, experience_pages, history, library_services, services
 from characters.models import Character, ExperienceEntry, Ledger
 from combat.commands import drafts, perform
@@ -81,7 +80,7 @@ class Twin(Seated):
         drafts.add_character(encounter_id=fight.pk, actor=self.by.user, character=self.ilya)
         perform.perform(encounter_id=fight.pk, actor=self.by.user, command=commands.Begin())
         self.pk, self.log = fight.pk, open_log(chronicle).pk
-        note = campaigns.write_note(by=self.by, title="Open", body="For all.", audience="everyone")
+        note = page_services.create_page(by=self.by, title="Open", text="For all.", audience="everyone")
         self.labels = {
             chronicle.pk: "<chronicle>",
             self.pk: "<fight>",
@@ -247,7 +246,7 @@ def _papers(twin: Twin) -> Iterator[str]:
     draft = drafts.create_encounter(by=twin.by, name="CANARY ambush")
     drafts.add_character(encounter_id=draft.pk, actor=twin.by.user, character=twin.npc)
     yield "a draft"
-    campaigns.write_note(by=twin.by, title="CANARY plans", body="", audience=Role.STORYTELLER.value)
+    page_services.create_page(by=twin.by, title="CANARY plans", text="", audience="storytellers")
     yield "a note"
 
 
@@ -307,7 +306,7 @@ def test_nothing_unknown_is_told_to_an_open_page(
     def seen() -> None:
         connection.run_on_commit.clear()  # nothing is committed here, and hints that wait are not sent twice
         with django_capture_on_commit_callbacks(execute=True):
-            campaigns.write_note(by=twin.by, title="News", body="", audience="everyone")
+            page_services.create_page(by=twin.by, title="News", text="", audience="everyone")
 
     async def scenario() -> None:
         live = {each: await page_opened(twin.people[each[0]], *each[1:]) for each in pages}

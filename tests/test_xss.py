@@ -70,7 +70,16 @@ def hostile(field: str) -> str:
 
 IN_ROWS = {
     *("User.first_name", "User.last_name", "SignIn.device", "Chronicle.name", "Chronicle.description"),
-    *("Invitation.label", "Note.title", "Note.body", "Weapon.name", "Weapon.note", "Armor.name", "Armor.note"),
+    *(
+        "Invitation.label",
+        "Page.title",
+        "Passage.text",
+        "Picture.caption",
+        "Weapon.name",
+        "Weapon.note",
+        "Armor.name",
+        "Armor.note",
+    ),
     *("Character.name", "Character.concept", "Character.notes", "Character.storyteller_notes"),
     *("Template.name", "Template.plural", "Template.notes"),
     *("CarriedWeapon.name", "WornArmor.name", "Encounter.name", "Encounter.scene", "FightNotes.text"),
@@ -110,6 +119,9 @@ NEVER_FREE = {
     "Character": {"kind", "traits", "resources", "marks", "impairments"},
     "Template": {"kind", "traits", "pools", "merits", "weapons", "armor", "shipped"},
     "SheetChange": {"fight", "entry"},
+    "Page": {"kind", "folded"},
+    "Passage": {"audience"},
+    "Link": {"folded"},
     "ExperienceEntry": {"trait", "proof", "key", "seal"},
     "Ledger": {"seal"},
     "DeclinedProposal": {"proof"},

@@ -12,8 +12,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from campaigns import page_services
 from campaigns import services as campaigns
-from campaigns.models import Chronicle, Membership, Role
+from campaigns.models import Chronicle, Membership, Picture, Role
 from combat.commands import drafts, reinforcements, revising
 from combat.commands.newcomers import Shown, Wanted
 from combat.commands.outside import open_log
@@ -39,6 +40,7 @@ SECRETS = {
     "reinforcement of the draft": "CANARY reserve",
     "note": "CANARY plans",
     "binned note": "CANARY thrown away",
+    "caption": "CANARY map of the crypt",
     "its words": "The Prince falls in CANARY three.",
     "Storyteller's notes": "CANARY: really a ghost.",
     "sire": "CANARY: sired by the Prince.",
@@ -81,7 +83,16 @@ class World:
 
     def secrets(self, who: str = "") -> list[str]:
         """Every text that a reader may not receive."""
-        hidden = ("draft", "secret note", "template", "hidden character", "masked character", "absent character")
+        hidden = (
+            "draft",
+            "secret note",
+            "secret passage",
+            "secret picture",
+            "template",
+            "hidden character",
+            "masked character",
+            "absent character",
+        )
         hidden += ("hidden portrait", "masked portrait", "secret roll", "passed over", "reinforcement", "reserve")
         hidden += ("hidden tie",)
         known = self.known(who)
@@ -113,12 +124,16 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     by = Membership.objects.get(chronicle=chronicle, user=people["storyteller"])
     world = World(fight, chronicle, people)
     draft = drafts.create_encounter(by=by, name=SECRETS["drafted"], scene=SECRETS["its scene"])
-    open_note = campaigns.write_note(by=by, title="Open", body="For all.", audience="everyone")
-    secret_note = campaigns.write_note(
-        by=by, title=SECRETS["note"], body=SECRETS["its words"], audience=Role.STORYTELLER.value
+    open_note = page_services.create_page(by=by, title="Open", text="For all.", audience="everyone")
+    secret_note = page_services.create_page(
+        by=by, title=SECRETS["note"], text=SECRETS["its words"], audience="storytellers"
     )
-    binned_note = campaigns.write_note(by=by, title=SECRETS["binned note"], body="", audience="everyone")
-    campaigns.delete_note(by=by, note=binned_note)
+    binned_note = page_services.create_page(by=by, title=SECRETS["binned note"], text="", audience="everyone")
+    page_services.delete_page(by=by, page=binned_note)
+    handout = page_services.NewPicture(SECRETS["picture"].encode(), SECRETS["caption"])
+    secret_passage = page_services.add_passage(by=by, page=open_note, text="[[CANARY plans]]", picture=handout)
+    open_passage = open_note.passages.get(audience="everyone")
+    shown = Picture.objects.create(passage=open_passage, picture=b"RIFF", caption="A map")
     storage.keep_notes(by=by, encounter=fight.encounter, text=SECRETS["jotted down"], version=0)
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=50, label=SECRETS["label"])
@@ -221,6 +236,10 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "draft": draft.pk,
         "open note": open_note.pk,
         "secret note": secret_note.pk,
+        "open passage": open_passage.pk,
+        "secret passage": secret_passage.pk,
+        "open picture": shown.pk,
+        "secret picture": secret_passage.picture.pk,
         "binned note": binned_note.pk,
         "invitation": invitation.pk,
         "token": token,
@@ -329,7 +348,8 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{
             f"campaigns:{name}": [chronicle]
             for name in (
-                *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
+                *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-page"),
+                *("pages", "preview", "journal"),
                 *("kinds", "write-kind", "traits", "write-trait", "bin"),
                 *("powers", "write-power", "import-powers", "export-powers"),
             )
@@ -340,9 +360,17 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "campaigns:change-role": [(*chronicle, ids["member"])],
         "campaigns:remove-member": [(*chronicle, ids["member"])],
         "campaigns:restore-member": [(*chronicle, ids["removed member"])],
-        "campaigns:restore": [(*chronicle, "note", ids["binned note"])],
+        "campaigns:restore": [(*chronicle, "page", ids["binned note"])],
         "campaigns:revoke": [(*chronicle, ids["invitation"])],
-        **{f"campaigns:{name}": notes for name in ("note", "edit-note", "delete-note")},
+        **{
+            f"campaigns:{name}": notes
+            for name in ("note", "page", "edit-page", "page-done", "delete-page", "write-passage")
+        },
+        **{
+            f"campaigns:{name}": [(*chronicle, ids[each]) for each in ("open passage", "secret passage")]
+            for name in ("edit-passage", "move-passage", "delete-passage")
+        },
+        "campaigns:picture": [(*chronicle, ids["open picture"]), (*chronicle, ids["secret picture"])],
         "characters:create": [chronicle],
         **{f"characters:{name}": people for name in ("sheet", "edit", "notes", "copy", "hand-over", "delete")},
         **{f"characters:{name}": people for name in ("history", "as-of")},

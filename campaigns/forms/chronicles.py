@@ -1,4 +1,4 @@
-"""Forms for a chronicle and its notes."""
+"""Forms for a chronicle."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns import rulesets
 from campaigns.forms.base import KeepsTyping, name_field
-from campaigns.models import TEXT_LENGTH, Audience, Chronicle, Note
+from campaigns.models import TEXT_LENGTH, Chronicle
 
 MARKDOWN_HELP = _("Markdown: *emphasis*, **strong**, # heading, - list, [words](https://address).")
 
@@ -65,16 +65,3 @@ class DeleteChronicleForm(KeepsTyping, forms.Form):
         if typed.split() != self.chronicle_name.split():
             raise forms.ValidationError(_("The name doesn’t match. Type it exactly as shown above."))
         return typed
-
-
-class NoteForm(KeepsTyping, forms.ModelForm[Note]):
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    title = name_field(_("Title"))
-    body = long_text(_("Text"), rows=16)
-    audience = forms.ChoiceField(
-        label=_("Visible to"), choices=Audience.choices, widget=forms.RadioSelect, initial=Audience.STORYTELLER
-    )
-
-    class Meta:
-        model = Note
-        fields = ("title", "body", "audience")

@@ -207,31 +207,3 @@ class Invitation(models.Model):
         if self.uses >= self.max_uses:
             return "used up"
         return "expired" if self.expires <= now else "open"
-
-
-class Audience(models.TextChoices):
-    """Who may read a note."""
-
-    EVERYONE = "everyone", _("Everyone at the table")
-    STORYTELLER = "storyteller", _("Storytellers only")
-
-
-class Note(InBin):
-    """A page of the chronicle's notebook, in Markdown."""
-
-    id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
-    chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="notes")
-    title = models.CharField(_("title"), max_length=NAME_LENGTH)
-    body = models.TextField(_("text"), max_length=TEXT_LENGTH, blank=True)
-    # The safe default: hidden from players.
-    audience = models.CharField(_("visible to"), max_length=12, choices=Audience.choices, default=Audience.STORYTELLER)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    created = models.DateTimeField(auto_now_add=True)
-    updated = models.DateTimeField(auto_now=True)
-    version = models.PositiveIntegerField(default=1)
-
-    class Meta:
-        ordering = ["-updated", "id"]
-
-    def __str__(self) -> str:
-        return self.title

@@ -1,4 +1,4 @@
-"""`{% load markdown %}`, then `{{ note.body|markdown }}`."""
+"""`{% load markdown %}`, then `{{ text|markdown }}`, or `{{ text|linked:links }}` for one with `[[links]]`."""
 
 from django import template
 from django.utils.safestring import SafeString
@@ -12,3 +12,9 @@ register = template.Library()
 def markdown(text: str | None) -> SafeString:
     """A member's Markdown as safe HTML."""
     return render(text or "")
+
+
+@register.filter
+def linked(text: str | None, links: tuple[tuple[str, str], ...]) -> SafeString:
+    """A passage's Markdown as safe HTML; `links` are from `campaigns.links.of_text`."""
+    return render(text or "", links)

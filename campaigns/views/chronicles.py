@@ -21,7 +21,7 @@ from campaigns.signals import chronicle_opened
 from campaigns.viewing import viewing
 from campaigns.views.form_pages import form_page, is_saved, status_of, take_conflict
 
-LISTS = ("players_characters", "storytellers_characters", "encounters", "notes", "members", "removed", "invitations")
+LISTS = ("players_characters", "storytellers_characters", "encounters", "members", "removed", "invitations")
 """The paginated lists on a chronicle's page."""
 
 

@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
-from django.template.defaultfilters import filesizeformat
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.forms.base import KeepsTyping, name_field
+from campaigns.forms.pictures import DrawsPicture, picture_field
 from campaigns.models import User
-from characters import portraits
 from characters.forms.fields import key_field
 from characters.forms.sheet_fields import notes_field, owner_field
-
-SECONDS_TO_DRAW = 5
 
 
 class NotesForm(KeepsTyping, forms.Form):
@@ -26,50 +21,10 @@ class NotesForm(KeepsTyping, forms.Form):
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
 
-class PortraitForm(forms.Form):
+class PortraitForm(DrawsPicture):
     """A portrait upload. `cleaned_data["picture"]` is the redrawn picture, not the uploaded file."""
 
-    picture = forms.FileField(
-        label=gettext_lazy("Picture"),
-        help_text=gettext_lazy(
-            "A JPEG, PNG or WebP picture. Your browser scales large photos down; without JavaScript, a file can have "
-            "at most 2 MB."
-        ),
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp", "data-scale": True}),
-        error_messages={
-            "required": gettext_lazy("Choose a picture first."),
-            "empty": gettext_lazy("This file is empty. Choose another."),
-        },
-    )
-
-    wait = 0
-    """Seconds until the next upload is allowed; above 0, this one is rejected unread."""
-
-    def clean_picture(self) -> bytes:
-        sent = self.cleaned_data["picture"]
-        if sent.size > portraits.MOST_BYTES:
-            size = filesizeformat(sent.size)
-            raise ValidationError(_("This file is too large (%(size)s). Choose one of at most 2 MB.") % {"size": size})
-        if self.wait:
-            raise ValidationError(_("You uploaded several pictures in the last minute. Try again in a minute."))
-        try:
-            return portraits.redraw_in_turn(sent.read())
-        except portraits.Busy as error:
-            self.wait = SECONDS_TO_DRAW
-            raise ValidationError(
-                _("Too many pictures are being uploaded right now. Try again in a few seconds.")
-            ) from error
-        except portraits.TooLarge as error:
-            most = {"most": error.most // 1_000_000}
-            if error.most < portraits.MOST_PIXELS:
-                sentence = _("In this format, a picture can have at most %(most)s megapixels. Save it as a plain JPEG.")
-            else:
-                sentence = _("This picture has more than %(most)s megapixels. Scale it down first.")
-            raise ValidationError(sentence % most) from error
-        except portraits.Unfit as error:
-            raise ValidationError(
-                _("This isn’t a JPEG, PNG or WebP picture, or it’s damaged. Choose another.")
-            ) from error
+    picture = picture_field()
 
 
 class CopyForm(KeepsTyping, forms.Form):

@@ -9,7 +9,7 @@ from characters.models.characters import Character
 
 
 class Portrait(models.Model):
-    """A picture as `characters.portraits.redraw` made it.
+    """A picture as `campaigns.pictures.redraw` made it.
 
     Stored in the database (docs/decisions/0011-portraits-in-the-database.md). Each upload is a new row with a new
     address, so that pages never show a cached old picture.

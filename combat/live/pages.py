@@ -11,8 +11,8 @@ from django.http import Http404
 from django.utils import timezone
 
 from campaigns import access as tables
-from campaigns import bins, kinds, own_powers, own_traits, pages
-from campaigns.models import Note, User
+from campaigns import bins, kinds, own_powers, own_traits, page_services, pages, readable, reading
+from campaigns.models import Membership, Page, Passage, User
 from characters import access as sheets
 from characters.experience_pages import ledger_page, ledgers_page
 from characters.face_pages import cast_page, face_page
@@ -71,16 +71,36 @@ def _bin(user: User, key: str) -> Shown:
     return Shown(bins.lines(table, timezone.now()), (key,))
 
 
-def _note(user: User, key: str) -> Shown:
-    chronicle = Note.objects.filter(pk=key).values_list("chronicle_id", flat=True).first()
+def _page_and_reader(user: User, key: str) -> tuple[Membership, Page]:
+    chronicle = Page.objects.filter(pk=key).values_list("chronicle_id", flat=True).first()
     membership = tables.member_or_404(user, chronicle or "")
-    return Shown(pages.note_line(tables.note_or_404(membership, key), timezone.now()), (membership.chronicle_id,))
+    return membership, readable.page_or_404(membership, key)
 
 
-def _note_form(user: User, key: str) -> Shown:
-    note = Note.objects.filter(pk=key).first()
-    by = tables.storyteller_or_403(user, note.chronicle_id if note else "")
-    return Shown(tables.note_or_404(by, key).version, (by.chronicle_id,))
+def _page(user: User, key: str) -> Shown:
+    membership, page = _page_and_reader(user, key)
+    return Shown(reading.page_view(membership, page), (membership.chronicle_id,))
+
+
+def _page_list(user: User, key: str) -> Shown:
+    return Shown(reading.listed_state(tables.member_or_404(user, key)), (key,))
+
+
+def _page_form(user: User, key: str) -> Shown:
+    membership, page = _page_and_reader(user, key)
+    if not page_services.may_edit_page(membership, page, page_services.Players(membership.chronicle_id)):
+        raise PermissionDenied
+    return Shown(page.version, (membership.chronicle_id,))
+
+
+def _passage_form(user: User, key: str) -> Shown:
+    chronicle = Passage.objects.filter(pk=key).values_list("page__chronicle_id", flat=True).first()
+    membership = tables.member_or_404(user, chronicle or "")
+    passage = readable.passage_or_404(membership, key)
+    players = page_services.Players(membership.chronicle_id)
+    if not page_services.may_edit_passage(membership, passage.page, passage, players):
+        raise PermissionDenied
+    return Shown(passage.version, (membership.chronicle_id,))
 
 
 def _cast(user: User, key: str) -> Shown:
@@ -138,8 +158,10 @@ PAGES: dict[str, Look] = {
     "traits": _traits,
     "powers": _powers,
     "bin": _bin,
-    "note": _note,
-    "note-form": _note_form,
+    "pages": _page_list,
+    "page": _page,
+    "page-form": _page_form,
+    "passage-form": _passage_form,
     "cast": _cast,
     "face": _face,
     "ties": _ties,

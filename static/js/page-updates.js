@@ -83,7 +83,7 @@
     else update();
   };
 
-  // A link to a note on another page of the list.
+  // A link to a note from before notes were pages.
   const wanted = location.hash.match(/^#note-(\w+)$/);
   if (wanted && !document.getElementById(`note-${wanted[1]}`)) location.replace(`notes/${wanted[1]}/`);
 

@@ -322,7 +322,7 @@ def _behind_the_screen(seats: Seats) -> None:
     desk.act_on(HIDDEN, "somebody")
     expect(drawer).to_contain_text(HIDDEN)
     desk.press(drawer.get_by_role("button", name="Close"))
-    desk.press(desk.page.get_by_role("link", name="The chronicle’s notes"))
+    desk.press(desk.page.get_by_role("link", name="The chronicle’s pages"))
     desk.press(drawer.locator(".chronicle-note > summary").first)
     expect(drawer).to_contain_text(NEVER["a Storyteller's note in the chronicle"])
     desk.press(drawer.get_by_role("button", name="Close"))

@@ -49,7 +49,7 @@ def test_nothing_comes_to_life_in_a_browser(page_for: Callable[..., Any], transa
             desk,
             (
                 *("/", "/account/", *(reverse(f"campaigns:{name}", args=[chronicle]) for name in OF_A_CHRONICLE)),
-                reverse("campaigns:note", args=[chronicle, ids["open note"]]),
+                reverse("campaigns:page", args=[chronicle, ids["open note"]]),
                 *(reverse(f"characters:{name}", args=[ids["character"]]) for name in ("sheet", "edit", "delete")),
                 *(reverse("characters:sheet", args=[ids[f"sheet {name}"]]) for name in OTHER_RULESETS),
                 reverse("characters:gear", args=[chronicle]),

@@ -11,10 +11,10 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import bins
+from campaigns import bins, page_services
 from campaigns import services as campaigns
 from campaigns.errors import Refused
-from campaigns.models import Membership, Note
+from campaigns.models import Membership, Page
 from characters import services as sheets
 from characters.models import Character
 from combat.commands import drafts, perform
@@ -84,17 +84,17 @@ def test_a_fight_asks_and_goes_to_the_bin(
 
 
 def test_a_note(by: Membership, storyteller: Any, player: Any, opened: Any) -> None:
-    note = campaigns.write_note(by=by, title="The crypt", body="Below.", audience="everyone")
-    assert "goes to the bin" in opened(storyteller, "campaigns:delete-note", by.chronicle_id, note.pk).content.decode()
-    opened(storyteller, "campaigns:delete-note", by.chronicle_id, note.pk, post=True)
-    assert not Note.objects.exists()
-    assert opened(player, "campaigns:note", by.chronicle_id, note.pk).status_code == 404
-    assert opened(storyteller, "campaigns:edit-note", by.chronicle_id, note.pk).status_code == 404
+    note = page_services.create_page(by=by, title="The crypt", text="Below.", audience="everyone")
+    assert "goes to the bin" in opened(storyteller, "campaigns:delete-page", by.chronicle_id, note.pk).content.decode()
+    opened(storyteller, "campaigns:delete-page", by.chronicle_id, note.pk, post=True)
+    assert not Page.objects.exists()
+    assert opened(player, "campaigns:page", by.chronicle_id, note.pk).status_code == 404
+    assert opened(storyteller, "campaigns:edit-page", by.chronicle_id, note.pk).status_code == 404
     assert "The crypt" not in opened(player, "campaigns:chronicle", by.chronicle_id).content.decode()
     with pytest.raises(Http404):
-        pages.shown(player, "note", note.pk)
-    bins.restore(by=by, what="note", row_id=note.pk)
-    assert opened(player, "campaigns:note", by.chronicle_id, note.pk).status_code == 200
+        pages.shown(player, "page", note.pk)
+    bins.restore(by=by, what="page", row_id=note.pk)
+    assert opened(player, "campaigns:page", by.chronicle_id, note.pk).status_code == 200
 
 
 def test_a_character_is_gone_but_the_logs_of_its_fights_are_not(
@@ -170,8 +170,8 @@ def test_another_chronicles_storyteller_restores_nothing(
 
 
 def test_after_thirty_days_it_is_gone(draft: Table, characters: dict[str, Any], by: Membership) -> None:
-    note = campaigns.write_note(by=by, title="Old", body="", audience="storyteller")
-    campaigns.delete_note(by=by, note=note)
+    note = page_services.create_page(by=by, title="Old", text="", audience="storytellers")
+    page_services.delete_page(by=by, page=note)
     drafts.delete_encounter(by=by, encounter=draft.encounter)
     sheets.delete_character(by=by, character=characters["Ilya"])
     assert bins.purge() == 0
@@ -179,7 +179,7 @@ def test_after_thirty_days_it_is_gone(draft: Table, characters: dict[str, Any], 
     assert bins.lines(by.chronicle, later) == ()
     assert bins.purge(later) == 3
     assert not LogRow.objects.filter(encounter_id=draft.encounter_id).exists()
-    for model in (Note, Character, Encounter):
+    for model in (Page, Character, Encounter):
         assert not model.with_bin.filter(binned__isnull=False).exists()
 
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from campaigns import services
-from campaigns.lists import MOST_LINES
-from campaigns.models import Membership
+from campaigns import page_services
+from campaigns.models import Membership, Page
 from tests.campaigns.test_markdown import HOSTILE
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -57,8 +56,8 @@ def test_a_role_is_changed_from_the_members_menu(
 def test_hostile_notes_do_nothing_in_a_browser(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
     by = Membership.objects.get(chronicle=chronicle, user=storyteller)
     for text in HOSTILE:
-        services.write_note(
-            by=by, title=text.replace("\x00", "")[:80], body=text.replace("\x00", ""), audience="everyone"
+        page_services.create_page(
+            by=by, title=text.replace("\x00", "")[:80], text=text.replace("\x00", ""), audience="everyone"
         )
     page = page_for(player, None)
     asked: list[str] = []
@@ -66,61 +65,12 @@ def test_hostile_notes_do_nothing_in_a_browser(page_for: Any, chronicle: Any, st
     page.on("dialog", lambda dialog: pytest.fail(f"a script spoke: {dialog.message}"))
     ours = "script[src^='/static/']"
     hostile = page.locator(f"main :is(script:not({ours}), iframe, object, embed, style, img, form[action*=evil])")
-    for part in range(1, -(-len(HOSTILE) // MOST_LINES) + 1):
-        page.goto(f"/chronicles/{chronicle.pk}/?notes={part}")
-        page.locator("details.notebook-page").evaluate_all("all => all.forEach(one => { one.open = true })")
-        shown = min(MOST_LINES, len(HOSTILE) - (part - 1) * MOST_LINES)
-        expect(page.locator(".notebook-page .prose")).to_have_count(shown)
-        page.wait_for_timeout(300)
+    for written in Page.objects.filter(chronicle=chronicle):
+        page.goto(f"/chronicles/{chronicle.pk}/pages/{written.pk}/")
+        expect(page.locator(".passage")).to_have_count(1)
         assert hostile.count() == 0
         assert fits(page)
     assert all("/static/" in url or f"/chronicles/{chronicle.pk}/" in url for url in asked)
-
-
-def test_a_notes_text_comes_when_it_is_opened(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
-    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
-    rumours = services.write_note(by=by, title="Rumours", body="The *Prince*", audience="everyone")
-    page = page_for(player, f"/chronicles/{chronicle.pk}/")
-    expect(page.get_by_text("The Prince")).to_have_count(0)
-    page.locator("summary", has_text="Rumours").click()
-    expect(page.get_by_text("The Prince")).to_be_visible()
-    # Updates leave the note open; a later version replaces its text.
-    services.write_note(by=by, title="News", body="The harpy", audience="everyone")
-    expect(page.locator("summary", has_text="News")).to_be_visible()
-    expect(page.get_by_text("The Prince")).to_be_visible()
-    services.edit_note(by=by, note=rumours, title="Rumours", body="The *Sheriff*", audience="everyone", version=1)
-    expect(page.get_by_text("The Sheriff")).to_be_visible()
-    page.locator("summary", has_text="News").click()
-    expect(page.get_by_text("The harpy")).to_be_visible()
-    services.edit_note(by=by, note=rumours, title="Rumours", body="Hushed up", audience="storyteller", version=2)
-    expect(page.get_by_text("Rumours")).to_have_count(0)
-
-
-def test_a_link_to_a_note_leads_to_it(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
-    """Opens it in the list if it is there, otherwise on its own page."""
-    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
-    old = services.write_note(by=by, title="Old", body="Long ago", audience="everyone")
-    for number in range(29):
-        services.write_note(by=by, title=f"Note {number}", body="B", audience="everyone")
-    page = page_for(player, f"/chronicles/{chronicle.pk}/#note-{old.pk}")
-    expect(page.get_by_text("Long ago")).to_be_visible()
-    services.write_note(by=by, title="One more", body="B", audience="everyone")
-    page = page_for(player, f"/chronicles/{chronicle.pk}/#note-{old.pk}")
-    page.wait_for_url(f"**/notes/{old.pk}/")
-    expect(page.get_by_text("Long ago")).to_be_visible()
-
-
-def test_without_scripts_a_notes_own_page_has_its_text(
-    page_for: Any, chronicle: Any, storyteller: Any, player: Any
-) -> None:
-    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
-    for number in range(31):
-        services.write_note(by=by, title=f"Note {number}", body=f"Text {number}.", audience="everyone")
-    page = page_for(player, f"/chronicles/{chronicle.pk}/", java_script_enabled=False)
-    page.get_by_role("link", name="Next").click()
-    page.locator("summary", has_text="Note 0").click()
-    page.get_by_role("link", name="Open on its own page Note 0").click()
-    expect(page.get_by_text("Text 0.")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

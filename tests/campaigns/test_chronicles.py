@@ -11,9 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from campaigns import services
+from campaigns import page_services, services
 from campaigns.errors import EditConflict
-from campaigns.models import Chronicle, Note, Role
+from campaigns.models import Chronicle, Page, Role
 from characters.models import Character
 from combat.models import Encounter
 from tests.campaigns.conftest import page_of
@@ -28,15 +28,15 @@ SECRETS = (
 )
 
 
-def fetched(note: Note) -> dict[str, Any]:
+def fetched(note: Page) -> dict[str, Any]:
     """The URLs that a list of titles fetches when a note is opened."""
     return {
-        "path": reverse("campaigns:note", args=[note.chronicle_id, note.pk]),
+        "path": reverse("campaigns:page", args=[note.chronicle_id, note.pk]),
         "headers": {"HX-Request": "true"},
     }
 
 
-def text_of(client: Any, note: Note) -> str:
+def text_of(client: Any, note: Page) -> str:
     response = client.get(**fetched(note))
     assert response.status_code == 200
     text = response.content.decode()
@@ -50,8 +50,8 @@ def full_table(chronicle: Any, member: Any, storyteller: Any, player: Any) -> An
     from django.utils import timezone
 
     by = member(storyteller)
-    services.write_note(by=by, title="Open letter", body="For *all*", audience="everyone")
-    services.write_note(by=by, title=SECRETS[0], body=SECRETS[1], audience="storyteller")
+    page_services.create_page(by=by, title="Open letter", text="For *all*", audience="everyone")
+    page_services.create_page(by=by, title=SECRETS[0], text=SECRETS[1], audience="storytellers")
     services.invite(
         by=by, role="player", expires=timezone.now() + timezone.timedelta(days=1), max_uses=2, label=SECRETS[5]
     )
@@ -68,7 +68,7 @@ def test_the_storyteller_sees_all_of_it(full_table: Any, storyteller: Any, clien
     page = page_of(client_of(storyteller), full_table)
     for words in (SECRETS[0], *SECRETS[2:], "Ilya Voss", "Open letter", "Church", "Bridge", "Invite"):
         assert words in page
-    assert SECRETS[1] in text_of(client_of(storyteller), Note.objects.get(title=SECRETS[0]))
+    assert SECRETS[1] in text_of(client_of(storyteller), Page.objects.get(title=SECRETS[0]))
 
 
 @pytest.mark.parametrize("role", ["player", "other_player", "observer"])
@@ -77,8 +77,8 @@ def test_the_others_see_theirs_and_no_secret(role: str, full_table: Any, client_
     page = page_of(client, full_table)
     for words in ("Ilya Voss", "Duellist", "Open letter", "Church", "Bridge", "observer"):
         assert words in page
-    assert "For <em>all</em>" in text_of(client, Note.objects.get(title="Open letter"))
-    assert client.get(**fetched(Note.objects.get(title=SECRETS[0]))).status_code == 404
+    assert "For <em>all</em>" in text_of(client, Page.objects.get(title="Open letter"))
+    assert client.get(**fetched(Page.objects.get(title=SECRETS[0]))).status_code == 404
     home = client.get("/").content.decode()
     assert "Church" in home
     for secret in (*SECRETS, ">draft<", "/invitations/", "/edit/", "/remove/", "hidden-one", "drafted-one"):
@@ -96,7 +96,7 @@ def test_what_is_hidden_leaves_no_trace(
         return re.sub(r"[A-Za-z0-9]{64}", "", page_of(client, chronicle))
 
     before = bare()
-    services.write_note(by=member(storyteller), title="T", body="B", audience="storyteller")
+    page_services.create_page(by=member(storyteller), title="T", text="B", audience="storytellers")
     Character.objects.create(chronicle=chronicle, name="X")
     Encounter.objects.create(chronicle=chronicle, name="Y")
     assert bare() == before
@@ -111,11 +111,13 @@ def test_maximal_texts_weigh_nothing_until_they_are_opened(
 ) -> None:
     bare = len(page_of(client_of(player), chronicle))
     for number in range(20):
-        services.write_note(by=member(storyteller), title=f"Note {number}", body="[a](x) " * 2857, audience="everyone")
+        page_services.create_page(
+            by=member(storyteller), title=f"Note {number}", text="[a](x) " * 2857, audience="everyone"
+        )
     page = page_of(client_of(player), chronicle)
     assert len(page) < bare + 20 * 2000
     assert "nofollow" not in page
-    assert text_of(client_of(player), Note.objects.get(title="Note 7")).count("nofollow") == 2857
+    assert text_of(client_of(player), Page.objects.get(title="Note 7")).count("nofollow") == 2857
 
 
 @pytest.mark.servers
@@ -126,11 +128,14 @@ def test_what_a_page_follows_needs_no_texts(chronicle: Any, member: Any, storyte
     from campaigns.live import token
     from combat.live.pages import shown
 
-    note = services.write_note(by=member(storyteller), title="T", body="B", audience="everyone")
+    note = page_services.create_page(by=member(storyteller), title="T", text="B", audience="everyone")
     with CaptureQueriesContext(connection) as asked:
         before = token(shown(player, "chronicle", chronicle.pk).value)
-    assert not any('"campaigns_note"."body"' in each["sql"] for each in asked)
-    services.edit_note(by=member(storyteller), note=note, title="T", body="Other words", audience="everyone", version=1)
+    assert not any('"campaigns_passage"."text"' in each["sql"] for each in asked)
+    passage = note.passages.get()
+    page_services.edit_passage(
+        by=member(storyteller), passage=passage, text="Other words", audience="everyone", version=1
+    )
     assert token(shown(player, "chronicle", chronicle.pk).value) != before
 
 
@@ -138,7 +143,7 @@ def test_what_a_page_follows_needs_no_texts(chronicle: Any, member: Any, storyte
 def test_long_lists_are_shown_a_part_at_a_time(chronicle: Any, member: Any, storyteller: Any, client_of: Any) -> None:
     by = member(storyteller)
     for number in range(65):
-        services.write_note(by=by, title=f"Note {number:02}", body="B", audience="everyone")
+        page_services.create_page(by=by, title=f"Note {number:02}", text="B", audience="everyone")
         Encounter.objects.create(chronicle=chronicle, name=f"Fight {number:02}", status="ended")
         Character.objects.create(chronicle=chronicle, name=f"Somebody {number:02}")
     client, address = client_of(storyteller), reverse("campaigns:chronicle", args=[chronicle.pk])
@@ -147,27 +152,28 @@ def test_long_lists_are_shown_a_part_at_a_time(chronicle: Any, member: Any, stor
         page = client.get(address + query).content.decode()
         return tuple(set(re.findall(rf">({word} \d\d)<", page)) for word in ("Note", "Fight", "Somebody"))  # type: ignore[return-value]
 
-    first, second, third = shown(""), shown("?notes=2"), shown("?notes=3&encounters=3")
-    assert [len(each) for each in first] == [30, 30, 30]
-    assert first[0] | second[0] | third[0] == {f"Note {number:02}" for number in range(65)}
+    first, second, third = shown(""), shown("?members=2"), shown("?members=3&encounters=3")
+    # The newest pages only; the others are on their own list.
+    assert [len(each) for each in first] == [8, 30, 30]
+    assert first[0] == {f"Note {number:02}" for number in range(57, 65)}
     assert (second[1], second[2]) == (first[1], first[2])
     assert len(third[1]) == 5
-    page = client.get(f"{address}?notes=2&encounters=3&else=x").content.decode()
-    assert 'href="?encounters=3&amp;notes=3#notes"' in page
-    assert 'href="?encounters=2&amp;notes=2#encounters"' in page
+    page = client.get(f"{address}?storytellers_characters=2&encounters=3&else=x").content.decode()
+    assert 'href="?storytellers_characters=3&amp;encounters=3#storytellers-cast"' in page
+    assert 'href="?storytellers_characters=2&amp;encounters=2#encounters"' in page
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "99", "x", "", "9" * 5000, "1.5"])
 def test_a_part_that_is_not_there_is_another(full_table: Any, storyteller: Any, client_of: Any, asked: str) -> None:
     address = reverse("campaigns:chronicle", args=[full_table.pk])
-    response = client_of(storyteller).get(address, {"notes": asked, "members": asked})
+    response = client_of(storyteller).get(address, {"encounters": asked, "members": asked})
     assert "Open letter" in response.content.decode()
 
 
 def test_a_hidden_note_is_as_absent_as_none(full_table: Any, player: Any, storyteller: Any, client_of: Any) -> None:
-    secret = Note.objects.get(title=SECRETS[0])
-    there = reverse("campaigns:note", args=[full_table.pk, secret.pk])
-    absent = reverse("campaigns:note", args=[full_table.pk, "bcdfghjkmn"])
+    secret = Page.objects.get(title=SECRETS[0])
+    there = reverse("campaigns:page", args=[full_table.pk, secret.pk])
+    absent = reverse("campaigns:page", args=[full_table.pk, "bcdfghjkmn"])
     client = client_of(player)
     assert client.get(there).status_code == client.get(absent).status_code == 404
     assert SECRETS[1] in client_of(storyteller).get(there).content.decode()
@@ -270,7 +276,7 @@ def test_a_megabyte_of_name_is_answered(stranger: Any, client_of: Any) -> None:
 def test_names_are_text(chronicle: Any, member: Any, storyteller: Any, player: Any, client_of: Any) -> None:
     name = "<img src=x onerror=alert(1)>\"'"
     services.edit_chronicle(by=member(storyteller), name=name, description=name, version=1)
-    services.write_note(by=member(storyteller), title=name, body=name, audience="everyone")
+    page_services.create_page(by=member(storyteller), title=name, text=name, audience="everyone")
     client = client_of(player)
     for page in (page_of(client, chronicle), client.get("/").content.decode()):
         assert "<img" not in page
@@ -332,69 +338,65 @@ def test_a_chronicle_with_a_running_fight_stays(chronicle: Any, storyteller: Any
     assert Chronicle.objects.filter(pk=chronicle.pk).exists()
 
 
-# Notes -----------------------------------------------------------------------------------------------------------
+# Pages ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.servers
-def test_a_note_is_written_changed_and_torn_out(chronicle: Any, storyteller: Any, player: Any, client_of: Any) -> None:
+def test_a_page_is_written_changed_and_torn_out(chronicle: Any, storyteller: Any, player: Any, client_of: Any) -> None:
     client = client_of(storyteller)
-    data = {"title": "Rumours", "body": "The **Prince**", "audience": "everyone"}
-    client.post(reverse("campaigns:write-note", args=[chronicle.pk]), data)
-    note = Note.objects.get()
-    assert (note.author, note.audience) == (storyteller, "everyone")
+    data = {"title": "Rumours", "kind": "note", "text": "The **Prince**", "audience": "everyone"}
+    client.post(reverse("campaigns:write-page", args=[chronicle.pk]), data)
+    page = Page.objects.get()
+    passage = page.passages.get()
+    assert (page.author, passage.audience) == (storyteller, "everyone")
     assert "Rumours" in page_of(client_of(player), chronicle)
-    assert "The <strong>Prince</strong>" in text_of(client_of(player), note)
-    edit = reverse("campaigns:edit-note", args=[chronicle.pk, note.pk])
-    assert client.post(edit, {**data, "audience": "storyteller", "version": "1"}).status_code == 302
+    assert "The <strong>Prince</strong>" in text_of(client_of(player), page)
+    edit = reverse("campaigns:edit-passage", args=[chronicle.pk, passage.pk])
+    assert client.post(edit, {**data, "audience": "storytellers", "version": "1"}).status_code == 302
     assert "Rumours" not in page_of(client_of(player), chronicle)
     assert client.post(edit, {**data, "version": "1"}).status_code == 422
-    client.post(reverse("campaigns:delete-note", args=[chronicle.pk, note.pk]))
-    assert not Note.objects.exists()
-
-
-def test_what_is_done_to_a_note_says_to_which(full_table: Any, storyteller: Any, client_of: Any) -> None:
-    page = page_of(client_of(storyteller), full_table)
-    for words in ("Open on its own page", "Edit", "Delete"):
-        for title in ("Open letter", SECRETS[0]):
-            assert f'{words}<span class="sr-only"> {title}</span></a>' in page
+    client.post(reverse("campaigns:delete-page", args=[chronicle.pk, page.pk]))
+    assert not Page.objects.exists()
 
 
 @pytest.mark.servers
-def test_the_service_refuses_a_stale_note(member: Any, storyteller: Any) -> None:
+def test_the_service_refuses_a_stale_page(member: Any, storyteller: Any) -> None:
     by = member(storyteller)
-    note = services.write_note(by=by, title="T", body="", audience="everyone")
-    services.edit_note(by=by, note=note, title="U", body="", audience="everyone", version=1)
+    page = page_services.create_page(by=by, title="T", text="", audience="everyone")
+    change = {"by": by, "page": page, "kind": "plot", "session": None, "version": 1}
+    page_services.edit_page(**change, title="U")
     with pytest.raises(EditConflict):
-        services.edit_note(by=by, note=note, title="V", body="", audience="everyone", version=1)
-    assert Note.objects.get().title == "U"
+        page_services.edit_page(**change, title="V")
+    assert Page.objects.get().title == "U"
 
 
 @pytest.mark.parametrize(
-    "bad", [{"title": ""}, {"title": "x" * 81}, {"body": "x" * 20_001}, {"audience": "nobody"}, {"audience": ""}]
+    "bad", [{"title": ""}, {"title": "x" * 81}, {"text": "x" * 20_001}, {"audience": "nobody"}, {"audience": ""}]
 )
-def test_a_bad_note_comes_back(bad: dict[str, str], chronicle: Any, storyteller: Any, client_of: Any) -> None:
-    data = {"title": "Rumours", "body": "B", "audience": "everyone", **bad}
-    response = client_of(storyteller).post(reverse("campaigns:write-note", args=[chronicle.pk]), data)
+def test_a_bad_page_comes_back(bad: dict[str, str], chronicle: Any, storyteller: Any, client_of: Any) -> None:
+    data = {"title": "Rumours", "kind": "note", "text": "B", "audience": "everyone", **bad}
+    response = client_of(storyteller).post(reverse("campaigns:write-page", args=[chronicle.pk]), data)
     assert response.status_code == 422
     assert set(response.context["form"].errors) == set(bad)
-    assert not Note.objects.exists()
+    assert not Page.objects.exists()
 
 
-def test_a_note_is_written_in_a_drawer_and_is_the_storytellers_at_first(
+def test_a_page_is_written_in_a_drawer_and_is_the_storytellers_at_first(
     chronicle: Any, storyteller: Any, client_of: Any
 ) -> None:
     """A page that must not be left, such as a fight, opens the form over itself and closes it once it is saved."""
-    client, address = client_of(storyteller), reverse("campaigns:write-note", args=[chronicle.pk])
+    client, address = client_of(storyteller), reverse("campaigns:write-page", args=[chronicle.pk])
     shown = client.get(address, headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in shown
     assert f'hx-post="{address}"' in shown
-    assert re.search(r'value="storyteller"[^>]* checked', shown)
-    data = {"title": "The deacon’s plan", "body": "He lies.", "audience": "storyteller"}
+    assert re.search(r'value="storytellers"[^>]* checked', shown)
+    data = {"title": "The deacon’s plan", "kind": "plot", "text": "He lies.", "audience": "storytellers"}
     refused = client.post(address, data | {"title": ""}, headers={"HX-Request": "true"})
     assert (refused.status_code, "<html" in refused.content.decode()) == (422, False)
     done = client.post(address, data, headers={"HX-Request": "true"})
     assert (done.status_code, done["HX-Trigger"]) == (200, "vesper:done")
-    (note,) = Note.objects.filter(chronicle=chronicle)
-    edit = reverse("campaigns:edit-note", args=[chronicle.pk, note.pk])
-    changed = client.post(edit, data | {"body": "He dies.", "version": 0}, headers={"HX-Request": "true"})
+    (page,) = Page.objects.filter(chronicle=chronicle)
+    edit = reverse("campaigns:edit-passage", args=[chronicle.pk, page.passages.get().pk])
+    changed = client.post(edit, data | {"text": "He dies.", "version": 0}, headers={"HX-Request": "true"})
     assert (changed.status_code, "He lies." in changed.content.decode()) == (422, True)
+    assert "He dies." in changed.content.decode()

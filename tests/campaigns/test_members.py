@@ -11,7 +11,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import services
+from campaigns import page_services, services
 from campaigns.errors import InvitationDead, Refused
 from campaigns.models import Membership, Role
 from campaigns.signals import membership_changed
@@ -177,10 +177,11 @@ def test_who_is_removed_meanwhile_stays_removed_by_leaving(member: Any, storytel
 def test_a_chronicle_that_is_gone_is_not_found(
     twice: Any, chronicle: Any, member: Any, storyteller: Any, client_of: Any
 ) -> None:
-    by, note = member(storyteller), services.write_note(by=member(storyteller), title="T", body="", audience="everyone")
-    services.delete_note(by=by, note=note)
+    by = member(storyteller)
+    note = page_services.create_page(by=by, title="T", text="", audience="everyone")
+    page_services.delete_page(by=by, page=note)
     with pytest.raises(Http404):
-        services.edit_note(by=by, note=note, title="T", body="", audience="everyone", version=1)
+        page_services.edit_page(by=by, page=note, title="T", kind="note", session=None, version=1)
     twice("delete_chronicle")
     gone = client_of(storyteller).post(reverse("campaigns:delete", args=[chronicle.pk]), {"typed_name": chronicle.name})
     assert gone.status_code == 404

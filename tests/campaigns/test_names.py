@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from campaigns import services
-from campaigns.models import Chronicle, Membership, Note, User
+from campaigns import page_services, services
+from campaigns.models import Chronicle, Membership, Page, User
 from campaigns.names import is_seen, printable, skeleton
 from characters.models import Character
 from combat.models import Encounter
@@ -34,13 +34,13 @@ def test_a_chronicle_a_note_and_a_fight_have_names_that_show(
     asked = {
         reverse("campaigns:create"): {"name": name, "ruleset": "masquerade"},
         reverse("campaigns:edit", args=at): {"name": name, "version": "1"},
-        reverse("campaigns:write-note", args=at): {"title": name, "audience": "everyone"},
+        reverse("campaigns:write-page", args=at): {"title": name, "kind": "note", "audience": "everyone"},
         reverse("combat:create", args=at): {"name": name},
     }
     for address, typed in asked.items():
         assert client.post(address, typed).status_code == 422
     assert [each.name for each in Chronicle.objects.all()] == ["Ash and Amber"]
-    assert not Note.objects.exists()
+    assert not Page.objects.exists()
     assert not Encounter.objects.fights().exists()
 
 
@@ -80,7 +80,7 @@ def test_every_name_is_cleaned(typed: str, kept: str, chronicle: Any, storytelle
     asked = {
         reverse("campaigns:account"): {"first_name": typed},
         reverse("campaigns:edit", args=at): {"name": typed, "version": "1"},
-        reverse("campaigns:write-note", args=at): {"title": typed, "audience": "everyone"},
+        reverse("campaigns:write-page", args=at): {"title": typed, "kind": "note", "audience": "everyone"},
         reverse("combat:create", args=at): {"name": typed},
         reverse("characters:create", args=at): {
             "name": typed,
@@ -90,7 +90,7 @@ def test_every_name_is_cleaned(typed: str, kept: str, chronicle: Any, storytelle
     }
     for address, form in asked.items():
         assert client.post(address, form).status_code == 302, address
-    made = [User.objects.get(pk=storyteller.pk).first_name, Chronicle.objects.get().name, Note.objects.get().title]
+    made = [User.objects.get(pk=storyteller.pk).first_name, Chronicle.objects.get().name, Page.objects.get().title]
     assert [*made, Encounter.objects.fights().get().name, Character.objects.get().name] == [kept] * 5
 
 
@@ -140,7 +140,9 @@ def test_lookalikes_are_told_apart_wherever_members_are_shown(
         Character.objects.create(chronicle=chronicle, name=f"{who}'s", owner=who) for who in (player, other_player)
     ]
     notes = [
-        Note.objects.create(chronicle=chronicle, title="T", author=who, audience="everyone")
+        page_services.create_page(
+            by=Membership.objects.get(user=who, chronicle=chronicle), title="T", text="", audience="everyone"
+        )
         for who in (player, other_player)
     ]
     fight = Encounter.objects.create(chronicle=chronicle, name="Church", status="running")
@@ -157,7 +159,7 @@ def test_lookalikes_are_told_apart_wherever_members_are_shown(
         shown = client.get(address).content.decode()
         assert [name in shown for name in lookalikes] == [True, True], address
     each = [(reverse("characters:sheet", args=[one.pk]), name) for one, name in zip(theirs, lookalikes, strict=True)]
-    each += [(reverse("campaigns:note", args=[*at, one.pk]), name) for one, name in zip(notes, lookalikes, strict=True)]
+    each += [(reverse("campaigns:page", args=[*at, one.pk]), name) for one, name in zip(notes, lookalikes, strict=True)]
     each.append((reverse("campaigns:remove-member", args=[*at, member.pk]), lookalikes[1]))
     for address, name in each:
         assert name in client.get(address).content.decode(), address

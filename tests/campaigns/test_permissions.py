@@ -9,8 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import access, bins, services, urls
-from campaigns.models import Chronicle, Invitation, Membership, Note, Role
+from campaigns import access, bins, page_services, services, urls
+from campaigns.models import Chronicle, Invitation, Membership, Page, Passage, Picture, Role
 
 ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
 SIGN_IN = 302
@@ -19,6 +19,10 @@ OUTSIDE = {"stranger": 404, "removed": 404, "admin": 404, "guest": SIGN_IN}
 MEMBERS = {"storyteller": 200, "player": 200, "observer": 200, **OUTSIDE}
 STORYTELLER = {"storyteller": 200, "player": 403, "observer": 403, **OUTSIDE}
 STORYTELLER_POST = {**STORYTELLER, "storyteller": 302}
+WRITERS = {**MEMBERS, "observer": 403}
+WRITERS_POST = {**WRITERS, "storyteller": 302, "player": 302}
+PAGES = ("note", "page", "edit-page", "page-done", "delete-page", "write-passage")
+PASSAGES = ("edit-passage", "move-passage", "delete-passage")
 SIGNED_IN = {**dict.fromkeys(ROLES, 200), "guest": SIGN_IN}
 ANYBODY = dict.fromkeys(ROLES, 200)
 NOT_ALLOWED = {**dict.fromkeys(ROLES, 405), "guest": 302}
@@ -39,7 +43,7 @@ POWER = {
     "effects-0-amount": "2",
     "effects-0-pools": "soak",
 }
-NOTE = {"title": "T", "body": "B", "audience": "everyone", "version": "1"}
+NOTE = {"title": "T", "kind": "note", "text": "B", "audience": "everyone", "version": "1"}
 # For each route: what a GET gives, what a POST gives, what is posted.
 TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
     "home": (ANYBODY, None, {}),
@@ -103,15 +107,40 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "restore-member": (NOT_ALLOWED, STORYTELLER_POST, {}),
     "invite": (STORYTELLER, STORYTELLER, {"role": "player", "max_uses": "1", "lifetime": "24"}),
     "revoke": (NOT_ALLOWED, STORYTELLER_POST, {}),
-    "write-note": (STORYTELLER, STORYTELLER_POST, NOTE),
-    "note": (MEMBERS, None, {}),
-    "edit-note": (STORYTELLER, STORYTELLER_POST, NOTE),
-    "delete-note": (STORYTELLER, STORYTELLER_POST, {}),
+    "write-page": (WRITERS, WRITERS_POST, NOTE),
+    "pages": (MEMBERS, None, {}),
+    "preview": (NOT_ALLOWED, {**WRITERS_POST, "storyteller": 200, "player": 200}, {"text": "[[Open]]"}),
+    "journal": ({**WRITERS, "storyteller": 302, "player": 302}, None, {}),
+    "note": ({**MEMBERS, "storyteller": 302, "player": 302, "observer": 302}, None, {}),
+    "page": (MEMBERS, None, {}),
+    "edit-page": (STORYTELLER, STORYTELLER_POST, NOTE),
+    "page-done": (NOT_ALLOWED, STORYTELLER_POST, {}),
+    "delete-page": (STORYTELLER, STORYTELLER_POST, {}),
+    "write-passage": (STORYTELLER, STORYTELLER_POST, NOTE),
+    "edit-passage": (STORYTELLER, STORYTELLER_POST, NOTE),
+    "move-passage": (NOT_ALLOWED, STORYTELLER_POST, {}),
+    "delete-passage": (STORYTELLER, STORYTELLER_POST, {}),
+    "picture": (MEMBERS, None, {}),
     "bin": (STORYTELLER, None, {}),
     "restore": (NOT_ALLOWED, STORYTELLER_POST, {}),
 }
 GET_ONLY_ROUTES_REFUSE_POST = {
-    *("about", "bin", "home", "chronicle", "kinds", "note", "rule", "rulebook", "rulebooks", "traits"),
+    *(
+        "about",
+        "bin",
+        "home",
+        "chronicle",
+        "journal",
+        "kinds",
+        "note",
+        "page",
+        "pages",
+        "picture",
+        "rule",
+        "rulebook",
+        "rulebooks",
+        "traits",
+    ),
     *("powers", "export-powers"),
 }
 
@@ -128,9 +157,12 @@ def cast(request: pytest.FixtureRequest, chronicle: Any, person: Any) -> dict[st
 def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any, person: Any) -> Any:
     """address(route) -> its URL for this chronicle and its contents."""
     by = member(cast["storyteller"])
-    note = services.write_note(by=by, title="Open", body="", audience="everyone")
-    binned = services.write_note(by=by, title="Binned", body="", audience="everyone")
+    note = page_services.create_page(by=by, title="Open", text="", audience="everyone")
+    binned = page_services.create_page(by=by, title="Binned", text="", audience="everyone")
     bins.put_in(binned)
+    passage = note.passages.get()
+    page_services.add_passage(by=by, page=note, text="More", audience="everyone")
+    picture = Picture.objects.create(passage=passage, picture=b"RIFF")
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
@@ -152,15 +184,18 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
             "remove-member": [chronicle.pk, member(other_player).pk],
             "restore-member": [chronicle.pk, removed.pk],
             "revoke": [chronicle.pk, invitation.pk],
-            "restore": [chronicle.pk, "note", binned.pk],
+            "restore": [chronicle.pk, "page", binned.pk],
             **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
             **{route: [chronicle.pk, "own_dread"] for route in ("edit-trait", "delete-trait")},
             **{route: [chronicle.pk, "own_might"] for route in ("edit-power", "delete-power")},
-            **{route: [chronicle.pk, note.pk] for route in ("note", "edit-note", "delete-note")},
+            **{route: [chronicle.pk, note.pk] for route in PAGES},
+            **{route: [chronicle.pk, passage.pk] for route in PASSAGES},
+            "picture": [chronicle.pk, picture.pk],
             **{
                 r: [chronicle.pk]
                 for r in (
-                    *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
+                    *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-page"),
+                    *("pages", "preview", "journal"),
                     *("kinds", "write-kind", "traits", "write-trait", "bin"),
                     *("powers", "write-power", "import-powers", "export-powers"),
                 )
@@ -175,7 +210,7 @@ def rows() -> dict[str, Any]:
     """All rows in this app's tables, to check that a refused request changes nothing."""
     return {
         model.__name__: list(model.objects.order_by("pk").values())
-        for model in (Chronicle, Membership, Note, Invitation)
+        for model in (Chronicle, Membership, Page, Passage, Invitation)
     }
 
 
@@ -213,9 +248,7 @@ def test_pages_that_only_show_take_no_post(route: str, address: Any, cast: dict[
     assert client_of(cast["storyteller"]).post(address(route)).status_code == 405
 
 
-@pytest.mark.parametrize(
-    "route", ["change-role", "remove-member", "restore-member", "revoke", "note", "edit-note", "delete-note"]
-)
+@pytest.mark.parametrize("route", ["change-role", "remove-member", "restore-member", "revoke", *PAGES, *PASSAGES])
 def test_ids_of_another_chronicle_are_not_found(
     route: str, address: Any, chronicle: Any, stranger: Any, client_of: Any
 ) -> None:

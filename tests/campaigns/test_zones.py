@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from campaigns import services
-from campaigns.models import Membership, Note
+from campaigns import page_services
+from campaigns.models import Membership, Passage
 from campaigns.templatetags.moments import clock, moment
 from campaigns.zones import COOKIE
 
@@ -50,9 +50,9 @@ def test_utc_is_named() -> None:
 def note(chronicle: Any, storyteller: Any) -> str:
     """The URL of a note written while the clocks changed."""
     by = Membership.objects.get(chronicle=chronicle, user=storyteller)
-    made = services.write_note(by=by, title="Rain", body="It rains.", audience="everyone")
-    Note.objects.filter(pk=made.pk).update(updated=SUMMER_COMES[1])
-    return reverse("campaigns:note", args=[chronicle.pk, made.pk])
+    made = page_services.create_page(by=by, title="Rain", text="It rains.", audience="everyone")
+    Passage.objects.filter(page=made).update(written=SUMMER_COMES[1], opened=SUMMER_COMES[1])
+    return reverse("campaigns:page", args=[chronicle.pk, made.pk])
 
 
 def read(address: str, user: Any, cookie: str | None = None) -> str:

@@ -12,9 +12,9 @@ import pytest
 from django.urls import reverse
 from PIL import ExifTags, Image
 
+from campaigns.pictures import MOST_BYTES
 from characters import tables
 from characters.models import Character, Portrait, Weapon
-from characters.portraits import MOST_BYTES
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

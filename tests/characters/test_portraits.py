@@ -26,10 +26,11 @@ from django.utils import timezone
 from PIL import Image, PngImagePlugin
 
 from campaigns import bins
+from campaigns import pictures as portraits
 from campaigns.models import Membership
-from characters import portraits, services
+from campaigns.pictures import KEPT_BYTES, MOST_PIXELS, TooLarge, Unfit, redraw
+from characters import services
 from characters.models import Character, Portrait
-from characters.portraits import KEPT_BYTES, MOST_PIXELS, TooLarge, Unfit, redraw
 from characters.views.portraits import A_MINUTE
 
 RED, BLUE = (200, 20, 20), (20, 20, 200)
@@ -194,7 +195,7 @@ def test_the_largest_of_each_format_takes_less_than_80_mb(kind: str, tmp_path: P
     side, make = LARGEST[kind]
     (tmp_path / "picture").write_bytes(make(plain(side, side)))
     program = (
-        "import re, sys; from characters.portraits import redraw\n"
+        "import re, sys; from campaigns.pictures import redraw\n"
         "def most(): return int(re.search(r'VmHWM:\\s*(\\d+) kB', open('/proc/self/status').read())[1]) // 1024\n"
         "before = most(); redraw(open(sys.argv[1], 'rb').read()); print(most() - before)"
     )

@@ -15,9 +15,9 @@ from django.urls import reverse
 from PIL import Image
 
 from campaigns import sign_ins
+from campaigns.pictures import MOST_BYTES as MOST_OF_A_PICTURE
 from characters.imports import MOST_BYTES as MOST_OF_AN_IMPORT
 from characters.models import Character, Portrait
-from characters.portraits import MOST_BYTES as MOST_OF_A_PICTURE
 from config.daphne_internals import MOST_OF_FILES, MOST_OF_MEMBERS, MOST_OF_STRANGERS
 from config.middleware import HEADERS
 from tests.conftest import session_cookie

@@ -15,9 +15,9 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 from PIL import Image
 
+from campaigns import page_services, pictures
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role, User
-from characters import portraits
 from characters import services as characters
 from characters.models import Armor, Character, Weapon
 from characters.services import Carried, SheetData
@@ -435,11 +435,11 @@ class Table:
     def _papers(self) -> None:
         """Notes, invitations (open, used, revoked), a removed member, the wall, portraits."""
         by, soon = self.by, timezone.now() + timedelta(days=3)
-        note = campaigns.write_note(by=by, title="House of cards", body="*Everybody* lies.", audience="everyone")
-        campaigns.edit_note(
-            by=by, note=note, title="House of cards", body="Nobody lies.", audience="everyone", version=1
+        note = page_services.create_page(by=by, title="House of cards", text="*Everybody* lies.", audience="everyone")
+        page_services.edit_passage(
+            by=by, passage=note.passages.get(), text="Nobody lies.", audience="everyone", version=1
         )
-        campaigns.write_note(by=by, title="What comes", body="The flood.", audience="storyteller")
+        page_services.create_page(by=by, title="What comes", text="The flood.", audience="storytellers")
         campaigns.invite(by=by, role=Role.PLAYER, expires=soon, max_uses=3, label="For the late ones")
         revoked, _token = campaigns.invite(by=by, role=Role.OBSERVER, expires=soon, max_uses=1)
         campaigns.revoke_invitation(by=by, invitation=revoked, now=timezone.now())
@@ -450,4 +450,4 @@ class Table:
         drawn = io.BytesIO()
         Image.new("RGB", (40, 40), (90, 30, 30)).save(drawn, "PNG")
         for name in ("Adele Finch", HIDDEN):
-            characters.set_portrait(by=by, character=self.character(name), picture=portraits.redraw(drawn.getvalue()))
+            characters.set_portrait(by=by, character=self.character(name), picture=pictures.redraw(drawn.getvalue()))

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from campaigns import rulesets
-from campaigns.models import Chronicle, Membership, Note
+from campaigns.models import Chronicle, Membership, Page, Passage
 from campaigns.rulesets import why_missing
 from characters.models import Character
 from combat.commands.deadlines import settle
@@ -30,7 +30,9 @@ MISSING = "This chronicle is read-only: its ruleset “gone” is not installed.
 READ = {
     "campaigns:bin",
     "campaigns:chronicle",
-    "campaigns:note",
+    "campaigns:page",
+    "campaigns:pages",
+    "campaigns:picture",
     "characters:sheet",
     "characters:picture",
     "characters:cast",
@@ -55,7 +57,7 @@ def gone(world):
 
 def everything(world):
     """Everything stored about the chronicle."""
-    models = (Chronicle, Membership, Note, Character, Encounter, LogRow)
+    models = (Chronicle, Membership, Page, Passage, Character, Encounter, LogRow)
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
@@ -135,7 +137,7 @@ def test_links_and_members_can_be_let_go_and_the_chronicle_deleted(gone):
 def test_the_chronicle_page_says_why_and_offers_no_forms(gone):
     page = gone.client("storyteller").get(reverse("campaigns:chronicle", args=[gone.chronicle.pk])).content.decode()
     assert MISSING in page
-    for name in ("edit", "house-rules", "kinds", "traits", "powers", "invite", "write-note"):
+    for name in ("edit", "house-rules", "kinds", "traits", "powers", "invite", "write-page"):
         assert reverse(f"campaigns:{name}", args=[gone.chronicle.pk]) not in page
     for name in ("characters:create", "characters:gear", "combat:create", "combat:rolls", "combat:time", "combat:dice"):
         assert reverse(name, args=[gone.chronicle.pk]) not in page

@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from campaigns.errors import EditConflict
-from campaigns.models import Note, User
+from campaigns.models import User
+from campaigns.reading import PageTitle, title_lines, titles
 from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, status_of
 from characters.library import library
@@ -20,6 +21,9 @@ from combat.desk import storage
 from combat.secrecy.access import Seen, storyteller_or_403
 from combat.web.forms.desk import KeysForm, NotesForm
 from combat.web.views.drawer import drawer
+
+MOST_PAGES = 60
+"""How many of the chronicle's pages are listed beside a fight."""
 
 
 def desk_of(seen: Seen, user: User) -> dict[str, Any]:
@@ -85,6 +89,7 @@ def notes(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     return render(request, "combat/desk/_notes_kept.html", {"notes": kept, "oob": True})
 
 
-def _pages(seen: Seen) -> QuerySet[Note]:
-    """The chronicle's notes, newest first, without their texts, which are fetched when opened."""
-    return Note.objects.filter(chronicle_id=seen.encounter.chronicle_id).defer("body")
+def _pages(seen: Seen) -> tuple[PageTitle, ...]:
+    """The chronicle's newest pages, whose texts are fetched when opened."""
+    by = seen.membership
+    return title_lines(by, titles(by)[:MOST_PAGES], timezone.now())

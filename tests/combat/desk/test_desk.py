@@ -130,14 +130,14 @@ def test_notes_change_nobodys_view(fight: Table, storyteller: Any) -> None:
 
 @pytest.mark.servers
 def test_the_chronicles_notes_can_be_looked_up(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    from campaigns.services import write_note
+    from campaigns import page_services
 
     by = fight.encounter.chronicle.memberships.get(user=storyteller)
-    note = write_note(by=by, title="The vestry", body="The door **sticks**.", audience="storyteller")
+    note = page_services.create_page(by=by, title="The vestry", text="The door **sticks**.", audience="storytellers")
     shown = signed_in(storyteller).get(page(fight, "notes"), **HTMX).content.decode()
     assert "The vestry" in shown
     assert "sticks" not in shown
-    address = reverse("campaigns:note", args=[fight.encounter.chronicle_id, note.pk])
+    address = reverse("campaigns:page", args=[fight.encounter.chronicle_id, note.pk])
     assert f'hx-get="{address}"' in shown
     assert "<strong>sticks</strong>" in signed_in(storyteller).get(address, **HTMX).content.decode()
 

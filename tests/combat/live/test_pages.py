@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns import page_services
 from campaigns import services as campaigns
 from campaigns.live import token
 from campaigns.models import Membership, Role
@@ -74,7 +75,8 @@ def test_each_page_says_what_it_is_drawn_from(
     """A page's token must match what its socket compares, or it would reload forever."""
     chronicle = fight.encounter.chronicle
     by = Membership.objects.get(chronicle=chronicle, user=storyteller)
-    note = campaigns.write_note(by=by, title="Rain", body="It rains.", audience="everyone")
+    note = page_services.create_page(by=by, title="Rain", text="It rains.", audience="everyone")
+    passage = note.passages.get().pk
     ilya, other = characters["Ilya"].pk, characters["Marguerite"].pk
     addresses = [
         (player, "home", "me", reverse("campaigns:home")),
@@ -86,8 +88,10 @@ def test_each_page_says_what_it_is_drawn_from(
         (storyteller, "traits", chronicle.pk, reverse("campaigns:traits", args=[chronicle.pk])),
         (storyteller, "powers", chronicle.pk, reverse("campaigns:powers", args=[chronicle.pk])),
         (storyteller, "bin", chronicle.pk, reverse("campaigns:bin", args=[chronicle.pk])),
-        (player, "note", note.pk, reverse("campaigns:note", args=[chronicle.pk, note.pk])),
-        (storyteller, "note-form", note.pk, reverse("campaigns:edit-note", args=[chronicle.pk, note.pk])),
+        (player, "page", note.pk, reverse("campaigns:page", args=[chronicle.pk, note.pk])),
+        (player, "pages", chronicle.pk, reverse("campaigns:pages", args=[chronicle.pk])),
+        (storyteller, "page-form", note.pk, reverse("campaigns:edit-page", args=[chronicle.pk, note.pk])),
+        (storyteller, "passage-form", passage, reverse("campaigns:edit-passage", args=[chronicle.pk, passage])),
         (storyteller, "gear", chronicle.pk, reverse("characters:gear", args=[chronicle.pk])),
         (player, "sheet", ilya, reverse("characters:sheet", args=[ilya])),
         (player, "sheet", other, reverse("characters:sheet", args=[other])),
@@ -155,7 +159,7 @@ def test_what_a_reader_may_not_know_of_sends_them_nothing(
     npc = characters[TRUE_NAME]
 
     def in_the_dark() -> None:
-        campaigns.write_note(by=by, title="Plans", body="CANARY", audience="storyteller")
+        page_services.create_page(by=by, title="Plans", text="CANARY", audience="storytellers")
         made = drafts.create_encounter(by=by, name="CANARY mill", scene="")
         mill = drafts.create_encounter(by=by, name="CANARY mill", scene="")
         assert drafts.move_draft(by=by, encounter=made, before=mill.pk)
@@ -178,7 +182,7 @@ def test_a_note_that_is_shared_and_an_invitation_that_is_revoked(
     invitation, _token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=1)
     assert told(
         (player, "chronicle", chronicle.pk),
-        lambda: campaigns.write_note(by=by, title="Rain", body="It rains.", audience="everyone"),
+        lambda: page_services.create_page(by=by, title="Rain", text="It rains.", audience="everyone"),
         committed=django_capture_on_commit_callbacks,
     )
     assert told(
@@ -224,8 +228,9 @@ def test_pages_that_are_not_theirs_are_closed(
         (player, "settings", chronicle),
         (player, "kinds", chronicle),
         (player, "bin", chronicle),
-        (player, "note", "none"),
-        (player, "note-form", "none"),
+        (player, "page", "none"),
+        (player, "page-form", "none"),
+        (player, "passage-form", "none"),
         (player, "sheet-form", characters["Marguerite"].pk),
         (player, "home", "somebody-else"),
         (player, "nonsense", chronicle),

@@ -1,9 +1,10 @@
-"""Redrawing of uploaded pictures as small portraits. No uploaded byte is stored."""
+"""Redrawing of uploaded pictures. No uploaded byte is stored."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from io import BytesIO
 from threading import BoundedSemaphore
 from typing import Any
@@ -21,17 +22,30 @@ MOST_WAITING = 2
 """The maximum queue length. Each waiting picture holds a request's thread and its file."""
 KEPT_BYTES = 64 * 1024
 """The maximum size of a stored portrait, in bytes."""
-SIDES = (512, 384, 256, 128)
-"""Maximum side lengths of a stored portrait, in pixels. The first one that gives a small enough file is used."""
 FORMATS = ("JPEG", "PNG", "WEBP")
 ROWS = 64
 """How many rows of a picture are scaled at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The size of a stored picture: maximum side lengths in pixels, of which the first that gives a file of at most
+    `bytes` is used.
+    """
+
+    sides: tuple[int, ...]
+    bytes: int
+
+
+PORTRAIT = Fit((512, 384, 256, 128), KEPT_BYTES)
+HANDOUT = Fit((1280, 1024, 768, 512, 256, 128), 200 * 1024)
+
 
 # The library's own limit only warns, at six times as much. `redraw` enforces ours instead.
 Image.MAX_IMAGE_PIXELS = None
 # One picture at a time per process, always on the same thread, because the allocator keeps some of a picture's memory
 # for each thread that ever drew one.
-_drawing = ThreadPoolExecutor(1, thread_name_prefix="portraits")
+_drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
 _places = BoundedSemaphore(1 + MOST_WAITING)
 
 
@@ -51,18 +65,18 @@ class Busy(Exception):
     """The queue of pictures is full."""
 
 
-def redraw_in_turn(file: bytes) -> bytes:
+def redraw_in_turn(file: bytes, fit: Fit = PORTRAIT) -> bytes:
     """Queue a picture for :func:`redraw` and wait for the result. Also raises `Busy`."""
     if not _places.acquire(blocking=False):
         raise Busy
     try:
-        return _drawing.submit(redraw, file).result()
+        return _drawing.submit(redraw, file, fit).result()
     finally:
         _places.release()
 
 
-def redraw(file: bytes) -> bytes:
-    """Convert the first frame of `file`, a JPEG, PNG or WebP, to a WebP of at most `KEPT_BYTES`.
+def redraw(file: bytes, fit: Fit = PORTRAIT) -> bytes:
+    """Convert the first frame of `file`, a JPEG, PNG or WebP, to a WebP that fits.
 
     The format is detected from the content. The picture is rotated according to its metadata; metadata and extra data
     are dropped. Raises `TooLarge`, from the header alone, before anything is decoded, and `Unfit`.
@@ -72,12 +86,12 @@ def redraw(file: bytes) -> bytes:
             most = min(MOST_PIXELS, int(MOST_MEMORY / _bytes_for_a_pixel(sent)))
             if sent.width * sent.height > most:
                 raise TooLarge(most)
-            small = _shrunk(sent)
-        small.thumbnail((SIDES[0], SIDES[0]), Resampling.LANCZOS)
+            small = _shrunk(sent, fit.sides[0])
+        small.thumbnail((fit.sides[0], fit.sides[0]), Resampling.LANCZOS)
         # Optional: without it, the picture is just not rotated.
         with suppress(Exception):
             ImageOps.exif_transpose(small, in_place=True)
-        return next(drawn for side in SIDES if len(drawn := _drawn(small, side)) <= KEPT_BYTES)
+        return next(drawn for side in fit.sides if len(drawn := _drawn(small, side)) <= fit.bytes)
     except TooLarge:
         raise
     except Exception as error:
@@ -95,13 +109,13 @@ def _bytes_for_a_pixel(sent: Any) -> float:
     return 1 if sent.mode in ("1", "L", "P") else 4
 
 
-def _shrunk(sent: Image.Image) -> Image.Image:
+def _shrunk(sent: Image.Image, side: int) -> Image.Image:
     """The picture in a mode that can be resized, at most four times its final size.
 
     Converted in strips, because a converted copy of the whole would take as much memory again.
     """
-    sent.draft(None, (2 * SIDES[0], 2 * SIDES[0]))
-    factor = max(1, max(sent.size) // (2 * SIDES[0]))
+    sent.draft(None, (2 * side, 2 * side))
+    factor = max(1, max(sent.size) // (2 * side))
     mode = "RGBA" if sent.has_transparency_data else "RGB"
     small = Image.new(mode, (-(-sent.width // factor), -(-sent.height // factor)))
     for top in range(0, sent.height, ROWS * factor):
