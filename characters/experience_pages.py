@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -343,9 +343,19 @@ def open_proposals(by: Membership) -> dict[str, hooks.Proposal]:
     }
 
 
-def _proposal_lines(by: Membership, ruleset: System, names: Mapping[str, str]) -> Iterable[ProposalLine]:
+def proposal_lines(by: Membership, wanted: Callable[[hooks.Proposal], bool]) -> tuple[ProposalLine, ...]:
+    """What the log proposes and nobody has settled, if it is `wanted`. For Storytellers."""
+    names = dict(Character.objects.filter(chronicle=by.chronicle_id).values_list("pk", "name"))
+    known = open_proposals(by)
+    lines = _proposal_lines(by, rulesets.ruleset_for(by.chronicle), names, known)
+    return tuple(line for line in lines if wanted(known[line.key]))
+
+
+def _proposal_lines(
+    by: Membership, ruleset: System, names: Mapping[str, str], known: Mapping[str, hooks.Proposal] | None = None
+) -> Iterable[ProposalLine]:
     awards = {award.trigger: (reason, award.amount) for award, reason in experience.listed(ruleset)}
-    for key, each in open_proposals(by).items():
+    for key, each in (open_proposals(by) if known is None else known).items():
         if each.character in names and each.trigger in awards:
             reason, units = awards[each.trigger]
             yield ProposalLine(

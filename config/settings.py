@@ -48,6 +48,7 @@ TAKEN = [
     "language",
     "portraits",
     "rules",
+    "sessions",
     "static",
     "wall",
     "ws",

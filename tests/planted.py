@@ -15,9 +15,11 @@ from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
+from campaigns import session_services
 from campaigns.errors import Refused
-from campaigns.models import Chronicle, Membership
+from campaigns.models import Attendance, Chronicle, Membership, Preparation, Progress, Session
 from characters import experience, face_services, services, tie_services
 from characters.models import Armor, Character, Portrait, Weapon
 from characters.services import Carried, SheetData
@@ -70,6 +72,7 @@ UNKNOWN = {
     "her acquaintance's name": "CANARY Lady of Bath",
     "tie to the unknown": "CANARY is sworn to the Prince",
     "tie back from the unknown": "CANARY holds the leash",
+    "prepared": "CANARY rings the bell",
 }
 """What nobody but Storytellers reads: of a character whom no player knows, and about a player's own."""
 
@@ -258,6 +261,23 @@ def deeds_of_hers(by: Membership, player: Membership, hers: Character) -> Iterat
     yield "answers"
     experience.correct(by=by, character=hers, amount=-1, reason=HERS["her correction"])
     yield "her correction"
+
+
+def session_of(by: Membership, fight: Encounter) -> Preparation:
+    """A session that is being played, with a fight, and with something secret on its list."""
+    session = session_services.announce(by=by, title="Ashes", place="at Ana’s")
+    item = session_services.prepare(by=by, session=session, text=UNKNOWN["prepared"])
+    session_services.begin(by=by, session=session, now=timezone.now())
+    Encounter.objects.filter(pk=fight.pk).update(session=session)
+    assert item is not None
+    return item
+
+
+def session_over(by: Membership) -> Session:
+    """An earlier session with a recap."""
+    made = Session.objects.create(chronicle=by.chronicle, number=100, progress=Progress.PLAYED, recap="It **burned**.")
+    Attendance.objects.create(session=made, user=by.user, answer="yes", word="with cake", came=True)
+    return made
 
 
 def _edits(by: Membership, one: Character, *edits: dict[str, Any]) -> Iterator[str]:

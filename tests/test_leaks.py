@@ -156,6 +156,8 @@ NOT_PLANTED = {
     **dict.fromkeys(("ExperienceEntry.proof", "DeclinedProposal.proof", "SheetChange.entry", "LogRow.token"), TOKEN),
     **dict.fromkeys(("StoredDigest.body", "StoredDigest.lines", "StoredDigest.folded"), DERIVED),
     **dict.fromkeys(("StoredDigest.audience", "StoredDigest.made_from"), MADE),
+    **dict.fromkeys(("Session.title", "Session.place", "Session.recap", "Attendance.word"), PUBLIC),
+    "Preparation.fight": "The id of a fight: that of the draft is in `World.secrets`.",
     "StoredDigest.language": "The code of a language.",
     "StoredDigest.people": "Ids of characters; no view holds them.",
     "SheetChange.fight": "The id of a fight: that of the draft is in `World.secrets`.",

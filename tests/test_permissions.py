@@ -170,6 +170,12 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:attack-plan": [MEMBERS, UNKNOWN],
     "combat:somebody": STORYTELLER,
     "story:have-read": MEMBERS,
+    "story:sessions": MEMBERS,
+    "story:announce": STORYTELLER,
+    "story:session": MEMBERS,
+    "story:answer": PLAYERS,
+    **dict.fromkeys(("story:edit-session", "story:stage", "story:end-session", "story:awards"), STORYTELLER),
+    **dict.fromkeys(("story:prepare", "story:item"), STORYTELLER),
 }
 """Who may open each route: one value per place in `tests.world`, or one for all of them."""
 WRITTEN = {

@@ -68,6 +68,9 @@ def table(world: World) -> dict[str, dict[str, int]]:
         f"ws/pages/ledgers/{chronicle}/": STORYTELLER,
         f"ws/pages/desk-notes/{fight}/": STORYTELLER,
         f"ws/pages/desk-notes/{ids['draft']}/": STORYTELLER,
+        f"ws/pages/sessions/{chronicle}/": MEMBERS,
+        f"ws/pages/session/{ids['session']}/": MEMBERS,
+        f"ws/pages/session-form/{ids['session']}/": STORYTELLER,
         f"ws/pages/nothing/{chronicle}/": NOBODY,
         # Anybody with the link, for the fight now on the wall.
         f"{wall}/{fight}/": dict.fromkeys(ROLES, OPEN),

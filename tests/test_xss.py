@@ -86,6 +86,7 @@ IN_ROWS = {
     *("LogRow.actor_name", "SheetChange.reason", "Reinforcement.label", "Reinforcement.words", "Reinforcement.mask"),
     *("Face.text", "Meeting.known_as", "Tie.text", "Tie.text_back"),
     *("ExperienceEntry.reason", "ExperienceEntry.note", "ExperienceEntry.line"),
+    *("Session.title", "Session.place", "Session.recap", "Attendance.word", "Preparation.text"),
 }
 """Text columns. All rows get hostile text in them."""
 IN_PARTS = {
@@ -125,6 +126,7 @@ NEVER_FREE = {
     "ExperienceEntry": {"trait", "proof", "key", "seal"},
     "Ledger": {"seal"},
     "DeclinedProposal": {"proof"},
+    "Preparation": {"fight"},
     "Encounter": {"clocks", "seal"},
     "Reinforcement": {"people", "health_shown", "side"},
     "LogRow": {"token", "key", "sent", "seal"},

@@ -94,7 +94,7 @@ class World:
             "absent character",
         )
         hidden += ("hidden portrait", "masked portrait", "secret roll", "passed over", "reinforcement", "reserve")
-        hidden += ("hidden tie",)
+        hidden += ("hidden tie", "item")
         known = self.known(who)
         texts = [text for text in (*SECRETS.values(), *planted.HERS.values()) if text not in known]
         return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
@@ -227,7 +227,11 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     # Where no rule knows botches, the log proposes nothing.
     declined = DeclinedProposal.objects.filter(character=hers).first()
     passed_over = declined.proof.split(":")[1] if declined else secret.token
+    item = planted.session_of(by, fight.encounter)
     world.ids = {
+        "session": item.session_id,
+        "session that is over": planted.session_over(by).pk,
+        "item": item.pk,
         "secret roll": secret.token,
         "passed over": passed_over,
         "private character": hers.pk,
@@ -430,6 +434,12 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             (ids["wall"], ids["masked portrait"]),
             ("wrong", ids["portrait"]),
         ],
+        **{f"story:{name}": [chronicle] for name in ("sessions", "announce")},
+        **{
+            f"story:{name}": [(ids["session"],), (ids["session that is over"],)]
+            for name in ("session", "edit-session", "stage", "answer", "end-session", "awards", "prepare")
+        },
+        "story:item": [(ids["session"], ids["item"])],
         "combat:somebody": [(*fight, who) for who in world.fight.ids.values()],
         "story:have-read": [chronicle],
     }

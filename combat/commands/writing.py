@@ -233,6 +233,7 @@ def _follow_status(encounter: Encounter, state: State) -> None:
     if encounter.status != Status.DRAFT and encounter.begun is None:
         encounter.begun = timezone.now()
         encounter.session = sessions.playing(encounter.chronicle_id)
+        sessions.use_fight(encounter.pk, encounter.session, encounter.begun)
     if encounter.status != Status.ENDED:
         encounter.ended = None
     elif encounter.ended is None:

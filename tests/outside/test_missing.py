@@ -42,6 +42,8 @@ READ = {
     "combat:encounter",
     "combat:log",
     "story:timeline",
+    "story:sessions",
+    "story:session",
 }
 """Pages that members can still read."""
 LETS_OUT = {"campaigns:delete", "campaigns:leave", "campaigns:remove-member", "campaigns:revoke", "combat:wall-close"}
