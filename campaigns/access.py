@@ -13,7 +13,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Max, Q
+from django.db.models import Count, F, Max, Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -107,6 +107,17 @@ def requests_waiting(chronicle: Chronicle) -> int:
     """How many requests for experience wait for a Storyteller, those of characters in the bin left out."""
     asked = _related(chronicle, "characters").filter(experience__step="asked", experience__answers=None)
     return int(asked.values("experience").count())
+
+
+def requests_waiting_in(chronicles: Collection[str]) -> dict[str, int]:
+    """The same by chronicle id, for Storytellers of several."""
+    asked = Chronicle.objects.filter(
+        pk__in=chronicles,
+        characters__binned=None,
+        characters__experience__step="asked",
+        characters__experience__answers=None,
+    )
+    return dict(asked.order_by().values_list("pk").annotate(Count("characters__experience", distinct=True)))
 
 
 def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:

@@ -5,9 +5,10 @@ They work as an allow-list: a template gets these frozen values and no models, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns import access, kinds, rulesets
+from campaigns.coming import Coming, coming_for
 from campaigns.glance import Glance, glances
 from campaigns.models import Chronicle, Invitation, Membership, Role, User
 from campaigns.people import told_apart
@@ -44,6 +46,17 @@ class CastLine:
     portrait: str
     changed: bool = False
     glance: Glance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AntagonistLine(CastLine):
+    """A Storyteller's character. There may be hundreds, so the glance at each is worked out only where it is shown.
+
+    `version`, the character's, stands for it in the page's token.
+    """
+
+    version: int = 0
+    look: Callable[[], Glance | None] = field(default=lambda: None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,7 @@ class ChroniclePage:
     may_change: bool
     may_play: bool
     players_characters: tuple[CastLine, ...]
-    storytellers_characters: tuple[CastLine, ...]
+    storytellers_characters: tuple[AntagonistLine, ...]
     encounters: tuple[EncounterLine, ...]
     members: tuple[MemberLine, ...]
     removed: tuple[MemberLine, ...]
@@ -139,6 +152,7 @@ class ChronicleCard:
     ruleset: str
     players: int
     fights: tuple[EncounterLine, ...]
+    coming: Coming
 
 
 def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
@@ -150,7 +164,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
     encounters = access.encounters_for(membership)
     begun = max((one.begun for one in encounters if one.begun), default=None)
     read_only, may_play = rulesets.why_missing(chronicle.ruleset), access.may_play(membership)
-    readable = [one for one in cast if storyteller or one.owner_id == membership.user_id]
+    readable = [one for one in cast if not one.is_npc and (storyteller or one.owner_id == membership.user_id)]
     seen = {} if read_only else glances(readable)
     return ChroniclePage(
         id=chronicle.pk,
@@ -163,12 +177,22 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         may_change=storyteller and not read_only,
         may_play=may_play,
         players_characters=tuple(
-            _cast_line(one, membership, seen.get(one.pk), changed=storyteller and _after(one.changed, begun))
+            CastLine(
+                **_on_list(one, membership),
+                changed=storyteller and _after(one.changed, begun),
+                glance=seen.get(one.pk),
+            )
             for one in cast
             if not one.is_npc
         ),
         storytellers_characters=tuple(
-            _cast_line(one, membership, seen.get(one.pk)) for one in cast if one.is_npc and storyteller
+            AntagonistLine(
+                **_on_list(one, membership),
+                version=one.version,
+                look=(lambda: None) if read_only else partial(_glance, one),
+            )
+            for one in cast
+            if one.is_npc and storyteller
         ),
         encounters=encounter_lines(encounters),
         members=_members(membership),
@@ -195,7 +219,8 @@ def chronicle_cards(user: User) -> list[ChronicleCard]:
     )
     mine = list(memberships.order_by("chronicle__name", "pk"))
     fights = access.fights_going_on([membership.chronicle_id for membership in mine])
-    cards = [_card(membership, fights[membership.chronicle_id]) for membership in mine]
+    following = coming_for(mine)
+    cards = [_card(one, fights[one.chronicle_id], following[one.chronicle_id]) for one in mine]
     return sorted(cards, key=lambda card: not card.fights)
 
 
@@ -221,7 +246,7 @@ def encounter_lines(encounters: Iterable[Any]) -> tuple[EncounterLine, ...]:
     return tuple(sorted(lines, key=lambda line: (ENCOUNTER_ORDER.index(line.status), places.get(line.id, 0))))
 
 
-def _card(membership: Any, fights: Iterable[Any]) -> ChronicleCard:
+def _card(membership: Any, fights: Iterable[Any], coming: Coming) -> ChronicleCard:
     return ChronicleCard(
         id=membership.chronicle_id,
         name=membership.chronicle.name,
@@ -230,6 +255,7 @@ def _card(membership: Any, fights: Iterable[Any]) -> ChronicleCard:
         ruleset=rulesets.name_of(membership.chronicle.ruleset),
         players=membership.players,
         fights=encounter_lines(fights),
+        coming=coming,
     )
 
 
@@ -237,17 +263,19 @@ def _after(changed: datetime | None, begun: datetime | None) -> bool:
     return changed is not None and begun is not None and changed > begun
 
 
-def _cast_line(character: Any, membership: Membership, glance: Glance | None, *, changed: bool = False) -> CastLine:
-    return CastLine(
-        name=character.name,
-        concept=character.concept,
-        player=character.owner.display_name if character.owner else "",
-        is_mine=character.owner_id == membership.user_id,
-        url=reverse("characters:sheet", args=[character.pk]),
-        portrait=reverse("characters:picture", args=[character.face]) if character.face else "",
-        changed=changed,
-        glance=glance,
-    )
+def _on_list(character: Any, membership: Membership) -> dict[str, Any]:
+    return {
+        "name": character.name,
+        "concept": character.concept,
+        "player": character.owner.display_name if character.owner else "",
+        "is_mine": character.owner_id == membership.user_id,
+        "url": reverse("characters:sheet", args=[character.pk]),
+        "portrait": reverse("characters:picture", args=[character.face]) if character.face else "",
+    }
+
+
+def _glance(character: Any) -> Glance | None:
+    return glances([character]).get(character.pk)
 
 
 def _members(membership: Membership) -> tuple[MemberLine, ...]:
