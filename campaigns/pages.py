@@ -50,7 +50,7 @@ class CastLine:
 
 @dataclass(frozen=True, slots=True)
 class AntagonistLine(CastLine):
-    """A Storyteller's character. There may be hundreds, so the glance at each is worked out only where it is shown.
+    """A Storyteller's character. There may be hundreds, so the glance at each is worked out only when it is shown.
 
     `version`, the character's, stands for it in the page's token.
     """

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns import page_services, services
 from campaigns.errors import EditConflict
-from campaigns.models import Chronicle, Page, Role
+from campaigns.models import Attendance, Chronicle, Page, Role, Session
 from characters.models import Character
 from combat.models import Encounter
 from tests.campaigns.conftest import page_of
@@ -186,6 +189,29 @@ def test_home_shows_my_tables_with_their_fight_first(full_table: Any, player: An
     assert (card.name, card.role, card.players) == ("Ash and Amber", "player", 2)
     assert [fight.name for fight in card.fights] == ["Church"]
     assert "A fight is running" in response.content.decode()
+
+
+def test_home_says_when_the_next_session_is_and_what_waits(
+    full_table: Any, player: Any, observer: Any, storyteller: Any, client_of: Any
+) -> None:
+    """Only players and Storytellers are asked, until they have answered."""
+    plan = partial(Session.objects.create, chronicle=full_table)
+    plan(number=1, starts=timezone.now() + timedelta(days=9), place="The far hall")
+    coming = plan(number=2, starts=timezone.now() + timedelta(days=2), place="At Ana’s")
+    plan(number=3, place="No date")
+    question = "Will you be there?"
+    for who in (player, observer, storyteller):
+        home = client_of(who).get("/").content.decode()
+        assert "At Ana’s" in home
+        assert "The far hall" not in home
+        assert (question in home) is (who is not observer)
+    Attendance.objects.create(session=coming, user=player, answer="no")
+    assert question not in client_of(player).get("/").content.decode()
+    coming.progress = "playing"
+    coming.save()
+    home = client_of(storyteller).get("/").content.decode()
+    assert "A session is being played" in home
+    assert question not in home
 
 
 @pytest.mark.servers

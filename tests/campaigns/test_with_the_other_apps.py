@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns import services
+from campaigns.live import token
 from campaigns.models import Chronicle
+from campaigns.pages import chronicle_page
+from characters import services as sheets
 from characters.models import CarriedWeapon, Character, Weapon
 from combat.models import Encounter, LogRow, Status
 
@@ -63,3 +67,17 @@ def test_a_running_fight_keeps_its_chronicle(table: Any, storyteller: Any, clien
     response = client_of(storyteller).post(address, {"typed_name": table.name})
     assert "A fight is running in this chronicle. End it first." in response.content.decode()
     assert Chronicle.objects.exists()
+
+
+def test_a_wound_of_an_antagonist_reaches_the_storytellers_open_page(table: Any, storyteller: Any) -> None:
+    by = table.memberships.select_related("chronicle").get(user=storyteller)
+    npc = Character.objects.get(name="Planted antagonist")
+    before = chronicle_page(by, timezone.now())
+    sheets.write_notes(by=by, character=npc, notes="", seen=sheets.notes_mark(""))
+    after = chronicle_page(by, timezone.now())
+    assert token(before) != token(after)
+
+
+def test_a_glance_at_an_antagonist_is_there_for_storytellers(table: Any, storyteller: Any, client_of: Any) -> None:
+    page = client_of(storyteller).get(reverse("campaigns:chronicle", args=[table.pk]))
+    assert page.content.decode().count('class="glance"') == 2
