@@ -326,8 +326,12 @@ def measured(chronicle: Any, user: Any, times: int = TIMES) -> Iterator[tuple[st
     from django.db import connection
     from django.test import Client
 
+    from story.digests import read_all
+
     client = Client(headers={"host": "127.0.0.1"})
     client.force_login(user)
+    # In use, logs are read in the background when a fight ends.
+    read_all(chronicle.memberships.select_related("chronicle", "user").get(user=user))
     for route, address in pages_of(chronicle):
         if client.get(address).status_code != OK:
             continue

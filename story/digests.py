@@ -20,6 +20,7 @@ from django.utils import translation
 from django.utils.translation import get_language
 
 from campaigns.aside import aside
+from campaigns.folding import folded
 from campaigns.marks import mark
 from campaigns.models import Membership
 from campaigns.rulesets import why_missing
@@ -28,12 +29,14 @@ from combat.models import Encounter, Status
 from combat.secrecy.access import audience_of
 from combat.secrecy.audiences import STORYTELLER, TABLE
 from combat.signals import fight_ended
-from story.digesting import Lines, Told, made_from, packed, people_in, told_by, unpacked
+from story.digesting import Told, made_from, packed, people_in, told_by, unpacked
 from story.models import StoredDigest
-from story.words import folded
 
 MOST_AT_ONCE = 3
 """How many logs a page reads itself."""
+
+AT_A_TIME = 8
+"""How many logs' lines a search takes from the database at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +57,13 @@ class Digest:
 
 @dataclass(frozen=True, slots=True)
 class Digests:
-    """The digests of ended fights, oldest first, and of the log outside fights, last. `waiting`: fights not read yet.
+    """The digests of ended fights, oldest first, and of the log outside fights, last.
 
-    `stored` are the numbers of their rows, for searches.
+    `waiting`: how many fights are not read yet.
     """
 
     found: tuple[Digest, ...] = ()
     waiting: int = 0
-    stored: tuple[int, ...] = ()
 
     @property
     def fights(self) -> tuple[Digest, ...]:
@@ -86,6 +88,16 @@ def digests_for(
     if why_missing(membership.chronicle.ruleset):
         return Digests()
     logs = _logs(membership, fights, outside=fights is None if outside is None else outside)
+    shelf, made, left = _up_to_date(membership, logs, most)
+    rows = shelf.bodies() | made
+    found = sorted((log for log in logs if log.pk in rows), key=_place)
+    return Digests(tuple(_digest(log, rows[log.pk]) for log in found), left)
+
+
+def _up_to_date(
+    membership: Membership, logs: Sequence[Encounter], most: int
+) -> tuple[_Shelf, dict[str, StoredDigest], int]:
+    """The stored digests of some logs, those read now, and how many are left for the background."""
     shelf = _Shelf(membership, logs)
     lacking = [log for log in logs if log.pk not in shelf.rows]
     # The log outside fights is always read at once: that it changed must not show to those who see no change.
@@ -94,13 +106,7 @@ def digests_for(
     left = len(lacking) - len(now)
     if left:
         _read_the_rest(membership)
-    rows = shelf.bodies() | made
-    found = sorted((log for log in logs if log.pk in rows), key=_place)
-    return Digests(
-        tuple(_digest(log, rows[log.pk]) for log in found),
-        left,
-        tuple(rows[log.pk].pk for log in found if rows[log.pk].pk),
-    )
+    return shelf, made, left
 
 
 def read_all(membership: Membership) -> None:
@@ -112,13 +118,45 @@ def read_all(membership: Membership) -> None:
             shelf.make(log)
 
 
-def lines_with(digests: Digests, word: str) -> Sequence[tuple[str, Lines]]:
-    """The lines of these logs by encounter id, of those logs in which a folded word occurs."""
-    rows = StoredDigest.objects.filter(pk__in=digests.stored, folded__contains=word)
-    return [
-        (encounter, tuple((entry, text) for entry, text in lines))
-        for encounter, lines in rows.values_list("encounter_id", "lines")
-    ]
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry of a log in which words were found: the log's id and name, the entry's id and text."""
+
+    log: str
+    name: str
+    outside: bool
+    entry: str
+    text: str
+
+
+def entries_with(membership: Membership, words: Sequence[str], most: int) -> list[Found]:
+    """The first entries that have all of these folded words, those of the latest fight first.
+
+    Of logs that nobody has read for this member yet, a few are read now and the others found later.
+    """
+    if why_missing(membership.chronicle.ruleset):
+        return []
+    logs = {log.pk: log for log in _logs(membership, None, outside=True)}
+    shelf, made, _left = _up_to_date(membership, list(logs.values()), MOST_AT_ONCE)
+    stored = {*shelf.rows.values(), *(row.pk for row in made.values() if row.pk)}
+    rows = StoredDigest.objects.filter(pk__in=stored)
+    for word in words:
+        rows = rows.filter(folded__has=word)
+    found = list[Found]()
+    ranked = rows.order_by("encounter__outside_fights", "-encounter__ended", "encounter").only("encounter_id", "lines")
+    for row in ranked.iterator(chunk_size=AT_A_TIME):
+        log = logs[row.encounter_id]
+        entries = dict[str, str]()
+        for entry, text in row.lines:
+            entries[entry] = f"{entries[entry]} {text}" if entry in entries else text
+        found += [
+            Found(log.pk, log.name, log.outside_fights, entry, text)
+            for entry, text in entries.items()
+            if all(word in folded(text) for word in words)
+        ]
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 # ------------------------------------------------------------------ the store

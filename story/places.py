@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from django.urls import reverse
 
+from campaigns.models import Membership, Session
+from characters.known import Known
+
 
 def page_url(chronicle: str, page: str) -> str:
     """A page of the chronicle."""
     return reverse("campaigns:page", args=[chronicle, page])
+
+
+def person_url(membership: Membership, one: Known) -> str:
+    """The sheet of a player's character, and the face of an NPC."""
+    if one.is_npc:
+        return reverse("characters:face", args=[membership.chronicle_id, one.id])
+    return reverse("characters:sheet", args=[one.id])
+
+
+def session_url(one: Session) -> str:
+    """A session in the timeline."""
+    return f"{reverse('story:timeline', args=[one.chronicle_id])}#session-{one.number}"
+
+
+def ties_url(chronicle: str) -> str:
+    """The ties of a chronicle."""
+    return reverse("characters:ties", args=[chronicle])

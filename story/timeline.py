@@ -29,7 +29,7 @@ from characters.models import Character, EntryKind, ExperienceEntry, Meeting, St
 from combat.models import Encounter, Status
 from story.digesting import Moment
 from story.digests import Digest, digests_for
-from story.places import page_url
+from story.places import page_url, person_url, ties_url
 
 SESSIONS = 10
 """How many sessions are on a page."""
@@ -273,7 +273,8 @@ class _Finder:
                     else _("Everyone met {name}.").format(name=name)
                 )
                 about = frozenset(filter(None, (who, by)))
-                yield self.window.place(at, session), Line("met", at, text, who=about)
+                url = person_url(self.membership, self.known[who])
+                yield self.window.place(at, session), Line("met", at, text, url, who=about)
 
     def _ties(self) -> Iterator[tuple[str, Line]]:
         """Ties that began and ended. Those without a session began when the reader learned of them."""
@@ -281,15 +282,15 @@ class _Finder:
         ends = {each for tie in ties for each in ends_of(tie)} - self.known.keys()
         groups = dict(pages_for(self.membership).filter(pk__in=ends).values_list("pk", "title")) if ends else {}
         names = {**groups, **{one.id: one.name for one in self.known.values()}}
-        when = {each.pk: each.when for each in self.window.sessions}
+        when, url = {each.pk: each.when for each in self.window.sessions}, ties_url(self.membership.chronicle_id)
         for tie in ties:
             about = frozenset(ends_of(tie))
             told: datetime = tie.told  # type: ignore[attr-defined]  # annotated
             words = {end: names[each] for end, each in zip(("one", "other"), ends_of(tie), strict=True)}
             began = when.get(tie.since_id, told)
-            yield self.window.place(began, tie.since_id), Line("tie", began, _begun(tie, words), who=about)
+            yield self.window.place(began, tie.since_id), Line("tie", began, _begun(tie, words), url, who=about)
             if tie.ended_id in when:
-                line = Line("tie", when[tie.ended_id], _ended(tie, words), who=about)
+                line = Line("tie", when[tie.ended_id], _ended(tie, words), url, who=about)
                 yield self.window.place(line.at, tie.ended_id), line
 
 

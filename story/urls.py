@@ -10,6 +10,7 @@ app_name = "story"
 
 urlpatterns = [
     path("chronicles/<str:chronicle_id>/timeline/", looking_back.timeline, name="timeline"),
+    path("chronicles/<str:chronicle_id>/search/", looking_back.search, name="search"),
     path("chronicles/<str:chronicle_id>/statistics/", looking_back.statistics, name="statistics"),
     path("chronicles/<str:chronicle_id>/read/", looking.have_read, name="have-read"),
     path("chronicles/<str:chronicle_id>/sessions/", sessions.index, name="sessions"),

@@ -159,6 +159,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:log": [STORYTELLER, UNKNOWN, STORYTELLER],
     "combat:dice": MEMBERS,
     "story:timeline": MEMBERS,
+    "story:search": MEMBERS,
     "story:statistics": MEMBERS,
     "combat:wall-link": STORYTELLER,
     "combat:wall-close": STORYTELLER,

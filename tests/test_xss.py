@@ -121,7 +121,7 @@ NEVER_FREE = {
     "Template": {"kind", "traits", "pools", "merits", "weapons", "armor", "shipped"},
     "SheetChange": {"fight", "entry"},
     "Page": {"kind", "folded"},
-    "Passage": {"audience"},
+    "Passage": {"audience", "folded"},
     "Link": {"folded"},
     "ExperienceEntry": {"trait", "proof", "key", "seal"},
     "Ledger": {"seal"},

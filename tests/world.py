@@ -400,6 +400,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "combat:rolls": [chronicle],
         "combat:dice": [chronicle],
         "story:timeline": [chronicle],
+        "story:search": [chronicle],
         "story:statistics": [chronicle],
         "combat:time": [chronicle],
         **{

@@ -6,10 +6,13 @@ shows must not depend on a hidden one: no count, time, place or version does (`c
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.folding import FoldedField, with_folded
 from campaigns.models.chronicles import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, Membership
 from campaigns.models.sessions import Session
 from campaigns.tokens import public_id
@@ -73,6 +76,7 @@ class Passage(models.Model):
     page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="passages")
     place = models.PositiveIntegerField(default=0)
     text = models.TextField(_("text"), max_length=TEXT_LENGTH, blank=True)
+    folded = FoldedField(of="text")
     # The narrowest by default: Storytellers only, or the author and Storytellers for a player's.
     audience = models.CharField(
         _("readers"), max_length=12, choices=PassageAudience.choices, default=PassageAudience.STORYTELLERS
@@ -90,6 +94,11 @@ class Passage(models.Model):
 
     def __str__(self) -> str:
         return self.pk
+
+    def save(self, *arguments: Any, **more: Any) -> None:
+        if "update_fields" in more:
+            more["update_fields"] = with_folded(more["update_fields"], "text", "folded")
+        super().save(*arguments, **more)
 
 
 class Readership(models.Model):

@@ -196,6 +196,16 @@
     document.querySelector(`#messages ${mended}`)?.remove();
   });
 
+  // ── `/` goes to the page's search: its field, or the link to it. ──
+  document.addEventListener("keydown", (event) => {
+    const search = document.querySelector("[data-search]");
+    const busy = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]");
+    if (event.key !== "/" || !search || busy || event.target.closest("input, textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    if (search.href) search.click();
+    else search.focus();
+  });
+
   document.addEventListener("htmx:load", (event) => wake(event.detail.elt));
   wake(document);
 })();

@@ -1,4 +1,4 @@
-"""The pages that look back: timeline and statistics."""
+"""The pages that look back: timeline, statistics and search."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from campaigns import access
+from campaigns.requests import HtmxRequest
+from story.search import search_page
 from story.statistics import statistics_page
 from story.timeline import timeline_page
 
@@ -28,3 +31,13 @@ def statistics(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     access.check_playable(membership.chronicle)
     page = statistics_page(membership)
     return render(request, "story/statistics.html", {"page": page, "chronicle": page.chronicle})
+
+
+@login_required
+@require_safe
+@vary_on_headers("HX-Request")
+def search(request: HtmxRequest, chronicle_id: str) -> HttpResponse:
+    """Everything that the member may read with these words; for a page that is open, only the results."""
+    page = search_page(access.member_or_404(request.user, chronicle_id), request.GET.get("q", ""))
+    template = "story/_found.html" if request.htmx else "story/search.html"
+    return render(request, template, {"page": page, "chronicle": page.chronicle})

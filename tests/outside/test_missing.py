@@ -41,6 +41,7 @@ READ = {
     "characters:ledgers-export",
     "combat:encounter",
     "combat:log",
+    "story:search",
     "story:timeline",
     "story:sessions",
     "story:session",

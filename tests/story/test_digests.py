@@ -17,7 +17,7 @@ from rules.model.gear import Damage
 from rules.model.roll import RollTraits
 from rules.topics import commands
 from story import digesting, digests
-from story.digests import Digest, Digests, digests_for, lines_with
+from story.digests import Digest, digests_for, entries_with
 from story.models import StoredDigest
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
 
@@ -52,9 +52,8 @@ def in_the_dark(fight: Table) -> None:
     fight.do(Attack(fight[SECRET], (fight[TRUE_NAME],)), dice=FixedDice(2), waive=WAIVE)
 
 
-def text_of(one: Digest, found: Digests) -> str:
-    lines = [text for _log, lines in lines_with(found, "") for _entry, text in lines]
-    return "\n".join((repr(astuple(one)), *lines))
+def text_of(one: Digest, member: Membership) -> str:
+    return "\n".join((repr(astuple(one)), *(each.text for each in entries_with(member, [], 1000))))
 
 
 def test_a_fight_is_summed_up_for_its_readers(fight: Table) -> None:
@@ -67,24 +66,24 @@ def test_a_fight_is_summed_up_for_its_readers(fight: Table) -> None:
     assert [each.text for each in told.narration] == ["A *crack* like a dry branch."]
     assert [(each.name, each.dead) for each in told.turnings if each.dead] == [("Thug 2", True)]
     assert told.rules
-    assert "taken back" not in text_of(digest(fight, "storyteller"), digests_for(member(fight, "storyteller")))
+    assert "taken back" not in text_of(digest(fight, "storyteller"), member(fight, "storyteller"))
 
 
 def test_what_is_hidden_changes_no_reader_s_digest(fight: Table) -> None:
     played(fight)
     fight.do(commands.End())
-    before = {name: text_of(digest(fight, name), digests_for(member(fight, name))) for name in READERS}
+    before = {name: text_of(digest(fight, name), member(fight, name)) for name in READERS}
     perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     in_the_dark(fight)
     fight.do(commands.End())
     for name in READERS:
-        now = text_of(digest(fight, name), digests_for(member(fight, name)))
+        now = text_of(digest(fight, name), member(fight, name))
         assert SECRET not in now
         assert TRUE_NAME not in now
         assert "Plans" not in now
         # The fight ended again: its end has another entry.
         assert _without_ids(now) == _without_ids(before[name])
-    everything = text_of(digest(fight, "storyteller"), digests_for(member(fight, "storyteller")))
+    everything = text_of(digest(fight, "storyteller"), member(fight, "storyteller"))
     assert "Plans" in everything
     assert SECRET in everything
 
@@ -148,11 +147,11 @@ def test_hidden_rolls_outside_fights_push_no_other_out(fight: Table, monkeypatch
     for label in ("one", "two", "three"):
         roll(label=label)
     observer = member(fight, "observer")
-    lines = lines_with(digests_for(observer), "")
+    lines = entries_with(observer, [], 100)
     for _number in range(3):
         roll(label="Plans", secret=True)
-    assert lines_with(digests_for(observer), "") == lines
-    said = "".join(text for _log, entries in lines for _entry, text in entries)
+    assert entries_with(observer, [], 100) == lines
+    said = "".join(each.text for each in lines)
     assert "three" in said
     assert "one" not in said
-    assert "Plans" in str(lines_with(digests_for(member(fight, "storyteller")), ""))
+    assert "Plans" in str(entries_with(member(fight, "storyteller"), ["plans"], 100))
