@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns import links
+from campaigns.group_members import Member, members_of
 from campaigns.models import Membership, Page, PageKind, Passage, PassageAudience, Picture, Readership
 from campaigns.page_services import (
     TO_DO,
@@ -74,6 +75,7 @@ class PageView:
     can_be_done: bool
     session: str
     passages: tuple[PassageLine, ...]
+    members: tuple[Member, ...]
     backlinks: tuple[tuple[str, str], ...]
     may_edit: bool
     may_add: bool
@@ -187,6 +189,7 @@ def page_view(membership: Membership, page: Page) -> PageView:
         can_be_done=page.kind in TO_DO,
         session=session_name(page.session) if page.session else "",
         passages=tuple(lines),
+        members=members_of(membership, page.pk) if page.kind == PageKind.GROUP else (),
         backlinks=backlinks(membership, page),
         may_edit=may_edit_it,
         may_add=may_write and may_add_to(membership, page, players),

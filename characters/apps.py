@@ -9,6 +9,11 @@ class CharactersConfig(AppConfig):
 
     def ready(self) -> None:
         from campaigns.glance import register_glances
+        from campaigns.group_members import register_members
+        from campaigns.links import register_names
+        from characters.faces_elsewhere import links_to_faces, members_known_to
         from characters.glances import glances_at
 
         register_glances(glances_at)
+        register_members(members_known_to)
+        register_names(links_to_faces)

@@ -16,7 +16,7 @@ MOST_NODES = 40
 """Above this number, the drawing shows one character's neighbourhood."""
 
 _ROW, _TOP = 30, 24
-_LABEL, _RING = 210, 300
+_LABEL, _RING = 196, 230
 _LONGEST = 26
 _TIP = 9
 

@@ -23,6 +23,7 @@ from characters.layouts import standing_with
 from characters.listings import Entry, entries_of, in_a_line, kept_entries, merits_of
 from characters.models import Character
 from characters.power_lines import PowerLines, power_lines
+from characters.tie_pages import TieLine, ties_of
 from characters.words import less, merit_label
 from rules.model.entries import Detail, Listing
 from rules.model.sheet import Category, Section, Sheet, Trait
@@ -181,6 +182,7 @@ class SheetPage:
     locked_by: str
     fight: str
     shape: str
+    ties: tuple[TieLine, ...] = ()
     chronicle: dict[str, str] = field(default_factory=dict)
 
 
@@ -277,9 +279,9 @@ def place(chronicle: Any) -> dict[str, str]:
 
 
 def past_sheet(seen: Seen) -> SheetPage:
-    """A sheet from `history.as_of`, to be read only. Notes have no history."""
+    """A sheet from `history.as_of`, to be read only. Notes and ties have no history."""
     page = sheet_page(seen, shaped=False)
-    return replace(page, notes="", storyteller_notes="", may_write=False, locked_by="", fight="")
+    return replace(page, notes="", storyteller_notes="", may_write=False, locked_by="", fight="", ties=())
 
 
 def sheet_page(seen: Seen, *, shaped: bool = True) -> SheetPage:
@@ -327,6 +329,7 @@ def sheet_page(seen: Seen, *, shaped: bool = True) -> SheetPage:
         locked_by="" if seen.is_storyteller else fight,
         fight=fight,
         shape=said(sheet.shape.label) if sheet.shape else "",
+        ties=ties_of(seen.membership, one.pk),
         chronicle=place(one.chronicle),
     )
 

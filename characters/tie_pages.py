@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -99,6 +102,9 @@ def ties_page(membership: Membership, wanted: Wanted) -> TiesPage:
 
 def ties_of(membership: Membership, who: str) -> tuple[TieLine, ...]:
     """The ties of a character or a group that this member knows."""
+    ends = ("from_character", "from_group", "to_character", "to_group")
+    if not Tie.objects.filter(functools.reduce(operator.or_, (Q(**{end: who}) for end in ends))).exists():
+        return ()
     known = known_to(membership)
     found = [tie for tie in ties_for(membership, known) if who in ends_of(tie)]
     names = names_of(membership, known) if found else {}
@@ -149,7 +155,8 @@ def _line(tie: Tie, membership: Membership, known: Mapping[str, Known], names: M
 
 
 def _end(who: str, membership: Membership, known: Mapping[str, Known], names: Mapping[str, str]) -> End:
-    return End(who, names[who], reverse("characters:face", args=[membership.chronicle_id, who]) if who in known else "")
+    page = "characters:face" if who in known else "campaigns:page"
+    return End(who, names[who], reverse(page, args=[membership.chronicle_id, who]))
 
 
 def session_name(session: Session | None) -> str:

@@ -123,22 +123,28 @@ def test_one_in_the_bin_takes_their_ties_out_of_sight(table: dict[str, Membershi
 def test_hidden_ties_and_people_change_no_byte(table: dict[str, Membership], cast: dict[str, Character]) -> None:
     chronicle, storyteller = table["player"].chronicle, table["storyteller"]
     court = Page.objects.create(chronicle=chronicle, kind="group", title="The court", folded="the court")
-    Passage.objects.create(page=court, audience="everyone", written=timezone.now(), opened=timezone.now())
+    text = "[[Ilya]] and [[Vincent]] sit here."
+    Passage.objects.create(page=court, text=text, audience="everyone", written=timezone.now(), opened=timezone.now())
     write(storyteller, cast["Ilya"], cast["Odile"], audience="everyone")
     write(storyteller, cast["Ilya"], court, kind="member", audience="everyone")
     pages = [url("ties", table), url("cast", table), url("face", table, cast["Ilya"].pk)]
     pages.append(f"{pages[0]}?who={cast['Ilya'].pk}&kind=boon")
+    pages.append(reverse("campaigns:page", args=[chronicle.pk, court.pk]))
 
     def received() -> dict[str, list[str]]:
         return {who: [_plain(client_of(table[who]).get(page).content) for page in pages] for who in READERS}
 
     before = received()
+    face = url("face", table, cast["Ilya"].pk)
+    # A link of the text, and a member of the group.
+    assert before["observer"][-1].count(f'href="{face}"') == 2
     sect = Page.objects.create(chronicle=chronicle, kind="group", title="A sect", folded="a sect")
     Passage.objects.create(page=sect, written=timezone.now())
     everyone = {"audience": "everyone", "text": "the hidden"}
     write(storyteller, cast["Ilya"], cast["Vincent"], **everyone)
     write(storyteller, cast["Vincent"], cast["Odile"], kind="boon", size="life", **everyone)
     write(storyteller, cast["Ilya"], sect, kind="member", **everyone)
+    write(storyteller, cast["Vincent"], court, kind="member", **everyone)
     write(storyteller, cast["Ilya"], cast["Odile"], text="hidden from all")
     write(storyteller, cast["Odile"], cast["Ilya"], text="for one", audience="chosen", readers=[table["player"].pk])
     after = received()
@@ -146,6 +152,12 @@ def test_hidden_ties_and_people_change_no_byte(table: dict[str, Membership], cas
     assert after["observer"] == before["observer"]
     assert after["player"] != before["player"]
     assert "the hidden" not in "".join(after["player"])
+    Meeting.objects.create(character=cast["Vincent"], by=cast["Ilya"], known_as="Grey", at=timezone.now())
+    assert received()["other_player"] == before["other_player"]
+    group = client_of(table["player"]).get(pages[-1]).content.decode()
+    assert "Grey" in group
+    assert url("face", table, cast["Vincent"].pk) in group
+    assert group.count("Vincent") == 1, "a link to nothing"
 
 
 def lines_of(count: int) -> list[Any]:
