@@ -194,7 +194,10 @@ class _Shelf:
         return {row.encounter_id: row for row in rows}
 
     def make(self, log: Encounter) -> StoredDigest:
-        """Read a log and store its digest. If it can't be stored now, it is read again next time."""
+        """Read a log and store its digest. If it can’t be stored now, it is read again next time.
+
+        Stored in views as a member too: it is a cache, and nobody sees that it is there.
+        """
         people = people_in(log)
         told, lines = told_by(log, self.audience)
         row = StoredDigest(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from campaigns.models import Membership, Session
+from campaigns.models import Membership
 from characters.known import Known
 
 
@@ -20,9 +20,9 @@ def person_url(membership: Membership, one: Known) -> str:
     return reverse("characters:sheet", args=[one.id])
 
 
-def session_url(one: Session) -> str:
-    """A session in the timeline."""
-    return f"{reverse('story:timeline', args=[one.chronicle_id])}#session-{one.number}"
+def session_url(session: str) -> str:
+    """A session."""
+    return reverse("story:session", args=[session])
 
 
 def ties_url(chronicle: str) -> str:

@@ -151,12 +151,12 @@ def _ties(membership: Membership, words: Sequence[str], known: Mapping[str, Know
 
 def _sessions(membership: Membership, words: Sequence[str]) -> Iterator[Hit]:
     rows = Session.objects.filter(chronicle_id=membership.chronicle_id).order_by("-number")
-    for one in rows.only("pk", "chronicle_id", "number", "title", "place", "recap"):
+    for one in rows.only("pk", "number", "title", "place", "recap"):
         name = _("Session %(number)s") % {"number": one.number}
         name = f"{name}: {one.title}" if one.title else name
         text = "\n".join(filter(None, (one.place, one.recap)))
         if _has(words, name, text):
-            yield _hit(name, session_url(one), text, words)
+            yield _hit(name, session_url(one.pk), text, words)
 
 
 def _fights(membership: Membership, words: Sequence[str]) -> Iterator[Hit]:

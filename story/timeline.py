@@ -29,7 +29,7 @@ from characters.models import Character, EntryKind, ExperienceEntry, Meeting, St
 from combat.models import Encounter, Status
 from story.digesting import Moment
 from story.digests import Digest, digests_for
-from story.places import page_url, person_url, ties_url
+from story.places import page_url, person_url, session_url, ties_url
 
 SESSIONS = 10
 """How many sessions are on a page."""
@@ -60,6 +60,7 @@ class Section:
     number: int = 0
     title: str = ""
     at: datetime | None = None
+    url: str = ""
     lines: tuple[Line, ...] = ()
 
 
@@ -126,7 +127,7 @@ def _section(session: Any, lines: Iterable[tuple[str, Line]]) -> Section:
     mine = sorted((line for place, line in lines if place == key), key=lambda line: (line.at, line.sort, line.text))
     if session is None:
         return Section(lines=tuple(mine))
-    return Section(session.number, session.title, session.when, tuple(mine))
+    return Section(session.number, session.title, session.when, session_url(session.pk), tuple(mine))
 
 
 # ------------------------------------------------------------------ sessions

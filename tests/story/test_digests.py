@@ -92,6 +92,21 @@ def _without_ids(text: str) -> list[str]:
     return [line.split("ended")[0] if line.startswith("(") else line for line in text.splitlines()[1:]]
 
 
+def test_a_mask_is_nobody_s_character(draft: Table) -> None:
+    """Whose character is behind it doesn't follow from an id either, but its own player knows."""
+    draft.do(commands.SetVisibility(draft["Marguerite"], mask="A veiled lady"))
+    fight = draft.begin()
+    fight.do(Attack(fight["Marguerite"], (fight["Thug 1"],)), dice=FixedDice(10), waive=WAIVE)
+    fight.do(commands.End())
+    marguerite = Character.objects.get(name="Marguerite").pk
+    known = {}
+    for name in ("storyteller", *READERS):
+        told = digest(fight, name).told
+        known[name] = {(each.name, each.character == marguerite) for each in told.deeds if each.attacks}
+    assert known["observer"] == known["player"] == {("A veiled lady", False)}
+    assert known["other_player"] == known["storyteller"] == {("Marguerite", True)}
+
+
 def test_a_log_is_read_once_and_again_when_it_changes(
     fight: Table, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
