@@ -49,7 +49,10 @@ class PageTitle:
 
 @dataclass(frozen=True, slots=True)
 class PassageLine:
-    """A passage for its reader. `readers` says who else reads it, for those who may know, "" for all others."""
+    """A passage for its reader. `readers` says who else reads it, for those who may know, "" for all others.
+
+    `show_url` leads a Storyteller to showing it.
+    """
 
     id: str
     text: str
@@ -61,6 +64,7 @@ class PassageLine:
     may_edit: bool
     audience: str
     readers: str
+    show_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +181,7 @@ def page_view(membership: Membership, page: Page) -> PageView:
                 may_edit=may_edit,
                 audience=passage.audience if may_edit or membership.is_storyteller else "",
                 readers=readers_of(membership, passage, chosen.get(passage.pk, ()), may_know=may_edit),
+                show_url=_show_url(membership, passage) if may_edit else "",
             )
         )
     may_edit_it = may_write and may_edit_page(membership, page, players)
@@ -196,6 +201,10 @@ def page_view(membership: Membership, page: Page) -> PageView:
         may_delete=may_write and may_delete_page(membership, page, players),
         in_order_of_writing=in_order,
     )
+
+
+def _show_url(membership: Membership, passage: Passage) -> str:
+    return reverse("combat:show", args=[membership.chronicle_id, passage.pk]) if membership.is_storyteller else ""
 
 
 def session_name(session: Any) -> str:

@@ -14,3 +14,6 @@ account_changed = Signal()
 # A member opened a chronicle's page themselves: it wasn't fetched by a live page, by htmx or ahead of time. Argument:
 # membership. Sent before the page is built.
 chronicle_opened = Signal()
+
+# A passage was shown. Argument: users, the ids of those who were chosen.
+passage_shown = Signal()

@@ -7,9 +7,10 @@ class CombatConfig(AppConfig):
 
     def ready(self) -> None:
         from combat.commands import outside
-        from combat.live import hub, page_hints, receivers
+        from combat.live import hub, page_hints, receivers, showing
 
         outside.connect()
         hub.connect()
         receivers.connect()
         page_hints.connect()
+        showing.connect()

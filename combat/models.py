@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBin, Session
+from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBin, Passage, Session
 from campaigns.rulesets import installed
 from campaigns.tokens import public_id
 from combat.fields import WrittenField
@@ -128,6 +128,8 @@ class Wall(models.Model):
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     made = models.DateTimeField(auto_now=True)
     expires = models.DateTimeField()
+    # What a Storyteller put on the screen, over the fight.
+    passage = models.ForeignKey(Passage, on_delete=models.SET_NULL, null=True, editable=False, related_name="wall")
 
     def __str__(self) -> str:
         return self.chronicle.name

@@ -22,7 +22,7 @@ from combat.commands.reinforcements import Prepared
 from combat.desk import storage
 from combat.desk.quick_find import Making, meant
 from combat.live import wall
-from combat.models import Encounter, LogRow, Reinforcement
+from combat.models import Encounter, LogRow, Reinforcement, Wall
 from combat.web.forms.endpoints import endpoints
 from rules.systems import RULESETS
 from rules.topics import commands
@@ -272,6 +272,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "hidden tie": hidden_tie,
         "her tie": her_tie,
     }
+    Wall.objects.filter(chronicle=chronicle).update(passage=open_passage)
     return world
 
 
@@ -419,12 +420,22 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             )
         },
         "combat:revise": [(*fight, ids["reinforcement"]), (ids["draft"], ids["reserve"])],
-        **{f"combat:{name}": [chronicle] for name in ("wall-link", "wall-close")},
+        **{f"combat:{name}": [chronicle] for name in ("wall-link", "wall-close", "wall-clear")},
         **{
             f"combat:{name}": [*fights, (ids["fight that is over"],)]
             for name in ("encounter", "report", "report-markdown", "entries", "log")
         },
         "combat:wall": [(ids["wall"],), ("wrong",)],
+        **{
+            f"combat:{name}": [(*chronicle, ids["open passage"]), (*chronicle, ids["secret passage"])]
+            for name in ("show", "shown")
+        },
+        "combat:wall-shown": [(ids["wall"],), ("wrong",)],
+        "combat:wall-picture": [
+            (ids["wall"], ids["open picture"]),
+            (ids["wall"], ids["secret picture"]),
+            ("wrong", ids["open picture"]),
+        ],
         "combat:wall-since": [(ids["wall"], *fight, 0), ("wrong", *fight, 0)],
         "combat:since": [(*each, have) for each in (*fights, (ids["rolls"],)) for have in (0, 2, 9999)],
         "combat:do": commands,

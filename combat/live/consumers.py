@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import time
 from collections import deque
 from collections.abc import Collection, Sequence
@@ -14,18 +16,22 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.utils import translation
+from django.urls import reverse
+from django.utils import timezone, translation
 
 from campaigns.live import token
 from campaigns.models import User
 from campaigns.rulesets import why_missing
+from campaigns.showing import fresh_for
 from combat.commands.deadlines import in_time
 from combat.live import pages, wall
 from combat.live import rooms as together
 from combat.live.frames import Frame, frame, language_of
-from combat.live.hub import PAGES, RIGHTS, group_of, hub, person, table_of
+from combat.live.hub import PAGES, RIGHTS, SHOWN, Message, group_of, hub, person, table_of
 from combat.live.rooms import Together
 from combat.secrecy.access import Seen, reader_name, seen_by, session_key, signed_in
+
+logger = logging.getLogger(__name__)
 
 BAD_MESSAGE = 4400
 SIGNED_OUT = 4401
@@ -66,6 +72,10 @@ class EncounterConsumer(AsyncWebsocketConsumer):
     groups_joined: tuple[str, ...] = ()
     reader = ""
     place: tuple[str, ...] = ()
+    user_id = 0
+    chronicles: tuple[str, ...] = ()
+    shown_group = ""
+    showing: asyncio.Task[None] | None = None
     closed = False
     """Whether the server closed the socket. Messages sent before the page confirms that still arrive."""
     together: Together
@@ -86,8 +96,12 @@ class EncounterConsumer(AsyncWebsocketConsumer):
         self.together = together.enter(self.place, self, self.groups_joined)
         for group in self.groups_joined:
             await hub().join(group, self.together.hinted)
+        self.shown_group = self._shown_group()
+        await hub().join(self.shown_group, self._hear_shown)
         await self._make_room()
         await self.bring()
+        if self.user_id:
+            await self._show()
 
     async def _make_room(self) -> None:
         mine = _open.setdefault(self.reader, [])
@@ -108,9 +122,38 @@ class EncounterConsumer(AsyncWebsocketConsumer):
             mine.remove(self)
         if not mine:
             _open.pop(self.reader, None)
+        if self.shown_group:
+            await hub().leave(self.shown_group, self._hear_shown)
         if self.groups_joined:
             for group in together.leave(self.place, self):
                 await hub().leave(group, self.together.hinted)
+
+    # ------------------------------------------------------------------ passages that were shown
+
+    def _hear_shown(self, _message: Message) -> None:
+        self.showing = asyncio.ensure_future(self._show())
+
+    async def _show(self) -> None:
+        """Tell the page what its reader was just shown, if anything: it fetches that, and knows what it had before."""
+        try:
+            found = await database_sync_to_async(self._just_shown)()
+            if found is not None and not self.closed:
+                await self.send(text_data=json.dumps({"shown": found}))
+        except Exception as problem:  # as a lost hint: it is still there to read
+            logger.warning("A shown passage could not be announced: %s", problem or type(problem).__name__)
+
+    def _shown_group(self) -> str:
+        return group_of(person(self.user_id), SHOWN)
+
+    def _just_shown(self) -> dict[str, str] | None:
+        key = session_key(self.scope)
+        if signed_in([key]).get(key) != self.user_id:
+            return None
+        found = fresh_for(self.user_id, self.chronicles, timezone.now())
+        if found is None:
+            return None
+        url = reverse("combat:shown", args=[found.chronicle, found.passage])
+        return {"reveal": found.reveal, "passage": found.passage, "url": url}
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
         self.closed = True
@@ -169,7 +212,11 @@ class EncounterConsumer(AsyncWebsocketConsumer):
         if isinstance(seen, Refused):
             raise seen
         self.reader, self.audience, self.have = seen.reader, seen.audience, _asked_for(self.scope, seen.audience)
+        self._note_reader(seen)
         return group_of(self.encounter_id, self.audience), group_of(table_of(seen.encounter.chronicle_id), RIGHTS)
+
+    def _note_reader(self, seen: Any) -> None:
+        self.user_id, self.chronicles = seen.membership.user_id, (seen.encounter.chronicle_id,)
 
     @classmethod
     def lacking(cls, sockets: Sequence[Any]) -> list[Any]:
@@ -208,6 +255,15 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
 class WallConsumer(EncounterConsumer):
     """A wall screen's socket: authorised by its link alone, it shows the newest fight."""
+
+    def _note_reader(self, seen: Any) -> None:
+        self.chronicles = (seen.chronicle.pk,)
+
+    def _shown_group(self) -> str:
+        return group_of(table_of(self.chronicles[0]), SHOWN)
+
+    def _just_shown(self) -> dict[str, str] | None:
+        return {}  # the screen asks what is on it now
 
     @classmethod
     def _seen(cls, sockets: Sequence[Any]) -> list[Any]:
@@ -250,6 +306,7 @@ class PageConsumer(EncounterConsumer):
         found = self._shown()
         self.audience = PAGES  # from here on, a refusal means that the reader lost access
         self.reader = reader_name(self.user_id)
+        self.chronicles = found.chronicles
         places = [person(self.user_id)] if self.key == pages.HOME else [table_of(each) for each in found.chronicles]
         rights = [group_of(table_of(each), RIGHTS) for each in found.chronicles]
         return (*(group_of(place, PAGES) for place in places), *rights)

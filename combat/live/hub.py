@@ -43,6 +43,9 @@ RIGHTS = "rights"
 PAGES = "pages"
 """The audience of pages outside fights: each checks whether its reader sees a difference."""
 
+SHOWN = "shown"
+"""The audience of passages that were shown: of one person's pages, or of a chronicle's wall."""
+
 _outage = outage.Outage()
 """The channel layer's outage, as this process sees it."""
 

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from combat.web.views import commands, desk, dice, encounter, log, portraits, reinforcements, report, rolls, time, wall
+from combat.web.views import (
+    commands,
+    desk,
+    dice,
+    encounter,
+    log,
+    portraits,
+    reinforcements,
+    report,
+    rolls,
+    showing,
+    time,
+    wall,
+)
 
 app_name = "combat"
 urlpatterns = [
@@ -33,7 +46,12 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/dice/", dice.page, name="dice"),
     path("chronicles/<str:chronicle_id>/wall/", wall.link, name="wall-link"),
     path("chronicles/<str:chronicle_id>/wall/close/", wall.close, name="wall-close"),
+    path("chronicles/<str:chronicle_id>/wall/clear/", showing.clear, name="wall-clear"),
+    path("chronicles/<str:chronicle_id>/passages/<str:passage_id>/show/", showing.show, name="show"),
+    path("chronicles/<str:chronicle_id>/passages/<str:passage_id>/shown/", showing.shown, name="shown"),
     path("wall/<str:token>/", wall.wall, name="wall"),
+    path("wall/<str:token>/shown/", showing.on_wall, name="wall-shown"),
+    path("wall/<str:token>/pictures/<str:picture_id>/", showing.wall_picture, name="wall-picture"),
     path("wall/<str:token>/portraits/<str:portrait_id>/", portraits.on_wall, name="wall-portrait"),
     path("wall/<str:token>/<str:encounter_id>/since/<int:have>", wall.since, name="wall-since"),
     path("encounters/<str:encounter_id>/attack/", encounter.attack, name="attack"),

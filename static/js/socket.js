@@ -64,7 +64,9 @@ const LiveSocket = (() => {
       socket.onmessage = ({ data }) => {
         clearTimeout(this.#deadline);
         this.#page.show("live");
-        this.#page.hear(data);
+        // A passage was shown to this reader: every page can take that.
+        if (data.startsWith('{"shown"')) document.dispatchEvent(new CustomEvent("vesper:shown", { detail: JSON.parse(data).shown }));
+        else this.#page.hear(data);
       };
       socket.onclose = ({ code }) => this.#lost(code);
     }

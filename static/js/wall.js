@@ -13,6 +13,33 @@
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();
 
+  // ── A passage over the screen, until the Storyteller takes it off. ──
+  const SHOWN_EVERY = 3000;
+  const sheet = $("#wall-shown");
+  let drawn = "";
+  const lookForShown = async () => {
+    try {
+      const answer = await fetch(sheet.dataset.shown, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(SHOWN_EVERY) });
+      const text = answer.ok ? await answer.text() : "";
+      if (text === drawn || answer.status >= 500) return;
+      drawn = text;
+      const article = new DOMParser().parseFromString(text, "text/html").querySelector("article");
+      sheet.replaceChildren(...(article ? [article] : []));
+      sheet.hidden = !article;
+      if (article) fit(article);
+    } catch { /* try later */ }
+  };
+  // The largest letters with which all of it fits.
+  const fit = (article) => {
+    sheet.dataset.size = "0";
+    for (let size = 1; size < 7 && article.scrollHeight > sheet.clientHeight; size += 1) sheet.dataset.size = String(size);
+  };
+  if (sheet) {
+    document.addEventListener("vesper:shown", lookForShown);
+    setInterval(lookForShown, SHOWN_EVERY);
+    lookForShown();
+  }
+
   // ── Before the first fight: poll for one. A server that is down for a moment does not matter. ──
   const LOOK = 10000;
   if ($(".wall-waits[data-look]")) {

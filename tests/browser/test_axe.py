@@ -29,6 +29,10 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 NO_PAGES = (
     "combat:since",
     "combat:wall-since",
+    "combat:wall-shown",
+    "combat:wall-picture",
+    "combat:shown",
+    "combat:wall-clear",
     "combat:attack-plan",
     "combat:report-markdown",
     "campaigns:export-powers",

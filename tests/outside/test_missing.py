@@ -42,6 +42,7 @@ READ = {
     "combat:encounter",
     "combat:log",
     "story:search",
+    "combat:shown",
     "story:timeline",
     "story:sessions",
     "story:session",

@@ -59,7 +59,7 @@ def wall(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "combat/live/wall_ended.html", status=404)
     check_playable(seen.chronicle)
     if seen.encounter is None:
-        return render(request, "combat/live/wall_waits.html", {"name": seen.chronicle.name})
+        return render(request, "combat/live/wall_waits.html", {"name": seen.chronicle.name, "wall_token": token})
     context = page_context(seen.encounter, seen.audience)
     return render(request, "combat/live/wall.html", {"encounter": seen.encounter, "wall_token": token, **context})
 
