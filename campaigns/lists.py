@@ -24,18 +24,19 @@ class Part:
 
 
 def parts(
-    query: QueryDict, lists: dict[str, Sequence[Any]], *, keep: Mapping[str, str] | None = None
+    query: QueryDict, lists: dict[str, Sequence[Any]], *, keep: Mapping[str, str] | None = None, last: bool = False
 ) -> dict[str, Part]:
-    """The page of each list that the query selects by the list's name; by default the first.
+    """The page of each list that the query selects by the list's name; by default the first, or the `last`.
 
     `keep` are other values of the query, such as a filter, which the neighbours' URLs keep.
     """
     asked = {**(keep or {}), **{name: str(query[name]) for name in lists if name in query}}
-    return {name: _part(name, lines, asked) for name, lines in lists.items()}
+    return {name: _part(name, lines, asked, last=last) for name, lines in lists.items()}
 
 
-def _part(name: str, lines: Sequence[Any], asked: dict[str, str]) -> Part:
-    shown = Paginator(lines, MOST_LINES).get_page(asked.get(name))
+def _part(name: str, lines: Sequence[Any], asked: dict[str, str], *, last: bool) -> Part:
+    pages = Paginator(lines, MOST_LINES)
+    shown = pages.get_page(asked.get(name, pages.num_pages if last else None))
     before = shown.previous_page_number() if shown.has_previous() else None
     after = shown.next_page_number() if shown.has_next() else None
     addresses = (_address({**asked, name: str(number)}) if number else "" for number in (before, after))

@@ -57,7 +57,7 @@ class PassageForm(KeepsTyping, DrawsPicture):
     )
     audience = forms.ChoiceField(label=_("Readers"), widget=forms.RadioSelect)
     readers = forms.MultipleChoiceField(label=_("Chosen readers"), required=False, widget=forms.CheckboxSelectMultiple)
-    picture = picture_field(required=False)
+    picture = picture_field(scale=1600, required=False)
     remove_picture = forms.BooleanField(label=_("Remove the picture"), required=False)
     caption = forms.CharField(
         label=_("What the picture shows"),

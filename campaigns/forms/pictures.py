@@ -15,15 +15,15 @@ from campaigns import pictures
 SECONDS_TO_DRAW = 5
 
 
-def picture_field(**more: Any) -> forms.FileField:
-    """A file field for a picture."""
+def picture_field(*, scale: int | bool = True, **more: Any) -> forms.FileField:
+    """A file field for a picture, which browsers scale down to `scale` pixels a side."""
     return forms.FileField(
         label=gettext_lazy("Picture"),
         help_text=gettext_lazy(
             "A JPEG, PNG or WebP picture. Your browser scales large photos down; without JavaScript, a file can have "
             "at most 2 MB."
         ),
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp", "data-scale": True}),
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp", "data-scale": scale}),
         error_messages={
             "required": gettext_lazy("Choose a picture first."),
             "empty": gettext_lazy("This file is empty. Choose another."),

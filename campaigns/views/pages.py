@@ -47,7 +47,8 @@ def index(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     wanted = reading.Wanted(
         kind=request.GET.get("kind", ""), own="own" in request.GET, state=request.GET.get("state", "")
     )
-    part = lists.parts(request.GET, {"page": reading.titles(by, wanted)})["page"]
+    keep = {name: request.GET[name] for name in ("kind", "state", "own") if request.GET.get(name)}
+    part = lists.parts(request.GET, {"page": reading.titles(by, wanted)}, keep=keep)["page"]
     context = {
         "page": brief(by),
         "lines": reading.title_lines(by, part.lines, timezone.now()),
@@ -69,7 +70,7 @@ def _may_write(by: Membership) -> bool:
 def page(request: HtmxRequest, chronicle_id: str, page_id: str) -> HttpResponse:
     by = access.member_or_404(request.user, chronicle_id)
     view = reading.page_view(by, readable.page_or_404(by, page_id))
-    part = lists.parts(request.GET, {"passages": view.passages})["passages"]
+    part = lists.parts(request.GET, {"passages": view.passages}, last=view.in_order_of_writing)["passages"]
     context = {"page": brief(by), "view": view, "part": part}
     return render(request, "campaigns/_page_text.html" if request.htmx else "campaigns/page.html", context)
 

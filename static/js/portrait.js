@@ -3,13 +3,13 @@
 (() => {
   "use strict";
 
-  const MOST_SIDE = 1024; // twice a stored portrait's
+  const MOST_SIDE = 1024; // twice a stored portrait's; a field may name another
   const QUALITY = 0.9;
 
-  const scaled = async (file) => {
+  const scaled = async (file, most) => {
     // Turned as the camera was held.
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-    const factor = MOST_SIDE / Math.max(picture.width, picture.height);
+    const factor = most / Math.max(picture.width, picture.height);
     if (factor >= 1) return file;
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(picture.width * factor));
@@ -29,7 +29,7 @@
 
     const scale = async (file) => {
       try {
-        const small = await scaled(file);
+        const small = await scaled(file, Number(field.dataset.scale) || MOST_SIDE);
         if (small === file || field.files[0] !== file) return;
         const files = new DataTransfer();
         files.items.add(small);

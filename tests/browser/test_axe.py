@@ -36,6 +36,7 @@ NO_PAGES = (
     "combat:attack-plan",
     "combat:report-markdown",
     "campaigns:export-powers",
+    "campaigns:picture",
     "characters:gear-export",
     "characters:ledgers-export",
     "characters:withdraw",

@@ -73,12 +73,39 @@ def test_hostile_notes_do_nothing_in_a_browser(page_for: Any, chronicle: Any, st
     assert all("/static/" in url or f"/chronicles/{chronicle.pk}/" in url for url in asked)
 
 
+def test_a_journal_on_the_phone(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
+    """Two presses and the words; the preview follows the typing, and who has the page open sees the entry."""
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    page_services.create_page(by=by, title="The mill", text="Burnt.", audience="everyone")
+    page_services.create_page(by=by, title="The Prince", text="Lies.")
+    desk = page_for(storyteller, f"/chronicles/{chronicle.pk}/pages/")
+    phone = page_for(player, f"/chronicles/{chronicle.pk}/", **PHONE)
+    phone.get_by_role("link", name="My journal").tap()
+    phone.get_by_label("Text").fill("We *burnt* [[the mill]] for [[The Prince]].")
+    preview = phone.locator(".passage-preview")
+    expect(preview.locator("em")).to_have_text("burnt")
+    expect(preview.get_by_role("link")).to_have_text(["the mill"])
+    expect(phone.get_by_label("Only me and the Storytellers")).to_be_checked()
+    expect(phone.locator(".for-chosen")).to_be_hidden()
+    assert fits(phone)
+    phone.get_by_role("button", name="Save").tap()
+    expect(phone.locator(".passage")).to_have_count(1)
+    assert fits(phone)
+    entry = desk.get_by_role("link", name="Journal of")
+    expect(entry).to_be_visible()
+    entry.click()
+    expect(desk.locator(".passage-foot")).to_contain_text("and the Storytellers")
+    expect(desk.get_by_role("link", name="The Prince")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_every_page_fits_a_phone(page_for: Any, chronicle: Any, storyteller: Any, scheme: str) -> None:
     page = page_for(storyteller, None, color_scheme=scheme, **PHONE)
     at = f"/chronicles/{chronicle.pk}/"
     pages = ["/", "/account/", "/account/password/", "/account/forgotten/", "/chronicles/new/", at]
-    pages += [at + tail for tail in ("edit/", "house-rules/", "delete/", "leave/", "invitations/new/", "notes/new/")]
+    pages += [
+        at + tail for tail in ("edit/", "house-rules/", "delete/", "leave/", "invitations/new/", "pages/new/", "pages/")
+    ]
     for path in pages:
         page.goto(path)
         assert fits(page), path
