@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import page_services
+from campaigns import page_services, session_services
 from campaigns import services as campaigns
 from campaigns.live import token
 from campaigns.models import Membership, Role
@@ -78,6 +78,7 @@ def test_each_page_says_what_it_is_drawn_from(
     note = page_services.create_page(by=by, title="Rain", text="It rains.", audience="everyone")
     passage = note.passages.get().pk
     ilya, other = characters["Ilya"].pk, characters["Marguerite"].pk
+    evening = session_services.announce(by=by, title="The long night").pk
     addresses = [
         (player, "home", "me", reverse("campaigns:home")),
         (player, "chronicle", chronicle.pk, reverse("campaigns:chronicle", args=[chronicle.pk])),
@@ -98,6 +99,13 @@ def test_each_page_says_what_it_is_drawn_from(
         (player, "experience", ilya, reverse("characters:experience", args=[ilya])),
         (storyteller, "ledgers", chronicle.pk, reverse("characters:ledgers", args=[chronicle.pk])),
         (storyteller, "sheet-form", ilya, reverse("characters:edit", args=[ilya])),
+        (player, "cast", chronicle.pk, reverse("characters:cast", args=[chronicle.pk])),
+        (storyteller, "face", other, reverse("characters:face", args=[chronicle.pk, other])),
+        (player, "ties", chronicle.pk, reverse("characters:ties", args=[chronicle.pk])),
+        (player, "sessions", chronicle.pk, reverse("story:sessions", args=[chronicle.pk])),
+        (player, "session", evening, reverse("story:session", args=[evening])),
+        (storyteller, "session", evening, reverse("story:session", args=[evening])),
+        (storyteller, "session-form", evening, reverse("story:edit-session", args=[evening])),
         (storyteller, "desk-notes", fight.encounter_id, reverse("combat:encounter", args=[fight.encounter_id])),
     ]
     assert {name for _user, name, _key, _address in addresses} == set(PAGES)
