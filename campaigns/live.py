@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
 
 from campaigns.marks import mark
 
@@ -13,24 +15,34 @@ def token(shown: object) -> str:
 
     Fields with ``repr=False`` are left out: ages, which change all the time.
     """
-    return mark("\x1f".join(_texts(shown)))
+    texts: list[str] = []
+    _add(shown, texts)
+    return mark("\x1f".join(texts))
 
 
-def _texts(value: object) -> Iterator[str]:
-    if is_dataclass(value):
-        for each in fields(value):
-            if each.repr:
-                yield each.name
-                yield from _texts(getattr(value, each.name))
+def _add(value: object, texts: list[str]) -> None:
+    # Into one list: a chronicle's page has thousands of values, and generators within generators are slow.
+    if isinstance(value, str):
+        texts.append(str(value))
+    elif is_dataclass(value):
+        for name in _told(value.__class__):
+            texts.append(name)
+            _add(getattr(value, name), texts)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            yield str(key)
-            yield from _texts(one)
-    elif isinstance(value, Iterable) and not isinstance(value, str):
-        yield "["
+            texts.append(str(key))
+            _add(one, texts)
+    elif isinstance(value, Iterable):
+        texts.append("[")
         for one in value:
-            yield from _texts(one)
-        yield "]"
+            _add(one, texts)
+        texts.append("]")
     else:
         # Lazy translations become text here.
-        yield str(value)
+        texts.append(str(value))
+
+
+@cache
+def _told(kind: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields that count."""
+    return tuple(each.name for each in fields(kind) if each.repr)

@@ -94,28 +94,31 @@ def arrivals(
     """
     rows = Character.objects.filter(chronicle=chronicle)
     found = {each.pk: each for each in with_gear(rows if who is None else rows.filter(pk__in=list(who)))}
-    told: tuple[Event, ...] = ()
+    told: list[Event] = []
     for one in dict.fromkeys((*found, *state.combatants)) if who is None else who:
         try:
-            events = _brought(state, one, found.get(one), (sheets or {}).get(one), ruleset, shown=one in shown)
+            state, events = _brought(state, one, found.get(one), (sheets or {}).get(one), ruleset, shown=one in shown)
         except RuleViolation:
             if who is not None:
                 raise
             continue  # one sheet that no longer fits the house rules must not block the others
-        state, told = replay(state, events), (*told, *events)
-    return told
+        told += events
+    return tuple(told)
 
 
 def _brought(
     state: State, who: str, row: Character | None, sheet: Sheet | None, ruleset: System, *, shown: bool
-) -> tuple[Event, ...]:
-    told: tuple[Event, ...] = ()
+) -> tuple[State, list[Event]]:
+    told: list[Event] = []
     for command in _brings(who, state.combatants.get(who), row, sheet, shown=shown):
         events = decide(state, command, ruleset, SystemDice())
-        state, told = replay(state, events), (*told, *events)
+        state = replay(state, events)
+        told += events
     if over := _over(state.combatants.get(who), ruleset):
-        told += decide(state, ChangeConditions(who, remove=over), ruleset, SystemDice())
-    return told
+        events = decide(state, ChangeConditions(who, remove=over), ruleset, SystemDice())
+        state = replay(state, events)
+        told += events
+    return state, told
 
 
 def _over(combatant: Combatant | None, ruleset: System) -> frozenset[str]:
