@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from django.db.models import Q
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns import access, readable, rulesets, sessions
@@ -24,6 +24,7 @@ from combat.history.report import RollTold
 from combat.models import Encounter, Status
 from story import evening
 from story.evening import Told
+from story.places import page_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,7 @@ def session_list(membership: Membership) -> SessionList:
 
 def session_page(session: Session, membership: Membership) -> SessionPage:
     """A session for a member of its chronicle."""
-    answers = _answers(session, membership)
+    answers, mine = answers_to(session, membership)
     may_change = _may_change(membership)
     fights = evening.fights_of(session, membership)
     # Without the ruleset, no log can be read.
@@ -208,7 +209,7 @@ def session_page(session: Session, membership: Membership) -> SessionPage:
         story_ends=session.story_ends,
         recap=session.recap if session.progress == Progress.PLAYED else "",
         answers=answers,
-        mine=next((each for each in answers if each.is_me), None),
+        mine=mine,
         may_answer=_may_answer(session, membership),
         may_change=may_change,
         fights=tuple(_fight(*each) for each in zip(fights, encounter_lines_of(fights), told, strict=True)),
@@ -227,8 +228,7 @@ def next_session(membership: Membership) -> NextSession | None:
     if session is None:
         there_are_some = Session.objects.filter(chronicle=membership.chronicle_id).exists()
         return NextSession(None, (), None, False, announce) if announce or there_are_some else None
-    answers = _answers(session, membership)
-    mine = next((each for each in answers if each.is_me), None)
+    answers, mine = answers_to(session, membership)
     brief = _brief(session, mine.answer if mine else "")
     return NextSession(brief, answers, mine, _may_answer(session, membership), announce)
 
@@ -271,6 +271,12 @@ def _brief(session: Session, mine: str = "") -> Brief:
     )
 
 
+def answers_to(session: Session, membership: Membership) -> tuple[tuple[AnswerLine, ...], AnswerLine | None]:
+    """The answers to a session, and the reader's own line if they are asked."""
+    lines = _answers(session, membership)
+    return lines, next((each for each in lines if each.is_me), None)
+
+
 def _answers(session: Session, membership: Membership) -> tuple[AnswerLine, ...]:
     """The answers of those who play, and of those who attended and left since; the ones without an answer are last."""
     given = {each.user_id: each for each in Attendance.objects.filter(session=session).select_related("user")}
@@ -305,15 +311,7 @@ def _shown(session: Session, membership: Membership) -> tuple[Shown, ...]:
 
 
 def _page(page: Page) -> Shown:
-    return Shown(page.title, page_url(page))
-
-
-def page_url(page: Page) -> str:
-    """A page's address."""
-    try:
-        return reverse("campaigns:page", args=[page.chronicle_id, page.pk])
-    except NoReverseMatch:  # until pages have addresses
-        return reverse("campaigns:chronicle", args=[page.chronicle_id])
+    return Shown(page.title, page_url(page.chronicle_id, page.pk))
 
 
 # ------------------------------------------------------------------ for Storytellers

@@ -30,6 +30,7 @@ from characters.experience_pages import open_proposals
 from story import evening, sessions
 from story.forms import AnswerForm, EndForm, ItemForm, SessionEditForm, SessionForm
 
+NOTHING_TO_SAY = 204
 MOST_PAGES = 400
 """How many pages a new item of the preparation can link to."""
 
@@ -65,7 +66,7 @@ def session(request: HttpRequest, session_id: str) -> HttpResponse:
 
 def _drawn(request: HttpRequest, found: Session, membership: Membership, form: ItemForm | None = None) -> HttpResponse:
     page = sessions.session_page(found, membership)
-    context = {"page": page, "chronicle": page.chronicle, "added": "added" in request.GET}
+    context = {"page": page, "chronicle": page.chronicle}
     if page.prepared is not None:
         context["form"] = form or _item_form(None, membership)
     return render(request, "story/session.html", context, status=status_of(form) if form else 200)
@@ -132,7 +133,16 @@ def answer(request: HtmxRequest, session_id: str) -> HttpResponse:
         word = form.cleaned_data["word"]
         services.answer(by=membership, session=found, answer=given, word=word, now=timezone.now())
 
-    return _done(request, save, f"{reverse(way, args=[key])}#answers")
+    done = _done(request, save, f"{reverse(way, args=[key])}#answers")
+    if done.status_code != NOTHING_TO_SAY:
+        return done
+    # The form had something typed in it, so it isn't updated with its page.
+    answers, mine = sessions.answers_to(found, membership)
+    back = "chronicle" if home else ""
+    context = {"answers": answers, "mine": mine, "may_answer": True, "session_id": found.pk, "back": back}
+    drawn = render(request, "story/_answers.html", context)
+    drawn["HX-Trigger"] = done["HX-Trigger"]
+    return drawn
 
 
 @login_required
@@ -146,7 +156,8 @@ def prepare(request: HttpRequest, session_id: str) -> HttpResponse:
         page = readable.pages_for(by).filter(pk=data["page"]).first() if data["page"] else None
         try:
             services.prepare(by=by, session=found, text=data["text"], page=page, fight=data["fight"])
-            return redirect(f"{reverse('story:session', args=[session_id])}?added#preparation")
+            # The browser focuses the field again, for the next line.
+            return redirect(f"{reverse('story:session', args=[session_id])}#new-item")
         except Refused as refusal:
             form.add_error(None, str(refusal))
     return _drawn(request, found, by, form)
@@ -259,7 +270,7 @@ def _done(request: HtmxRequest, work: Callable[[], None], back: str) -> HttpResp
             messages.error(request, refused)
         return redirect(back)
     if not refused:
-        return HttpResponse(status=204, headers={"HX-Trigger": "vesper:done"})
+        return HttpResponse(status=NOTHING_TO_SAY, headers={"HX-Trigger": "vesper:done"})
     shown = {"HX-Retarget": "#messages", "HX-Reswap": "innerHTML", "HX-Trigger": "vesper:done"}
     note = render_to_string("combat/forms/_refusal.html", {"message": refused}, request)
     return HttpResponse(note, status=409, headers=shown)

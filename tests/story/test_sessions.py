@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -25,6 +27,7 @@ from campaigns.models import (
 from characters.models import ExperienceEntry
 from combat.commands import drafts
 from combat.live.pages import shown
+from combat.models import Encounter
 from rules.model.gear import Damage
 from rules.topics import commands
 from story import evening
@@ -77,7 +80,7 @@ def test_a_session_is_announced_in_the_readers_zone_and_answered_by_all_who_play
     press = url("answer", session.pk)
     given = phone.post(press, {"answer": "yes", "word": "with cake", "back": "chronicle"})
     assert given["Location"].startswith(reverse("campaigns:chronicle", args=[chronicle.pk]))
-    assert phone.post(press, {"answer": "maybe", "word": "late"}, headers={"HX-Request": "true"}).status_code == 204
+    assert phone.post(press, {"answer": "maybe", "word": "late"}, headers={"HX-Request": "true"}).status_code == 200
     assert watcher.post(press, {"answer": "yes"}).status_code == 403
     assert phone.post(press, {"answer": "sure"}).status_code == 302
     assert list(Attendance.objects.values_list("answer", "word")) == [("maybe", "late")]
@@ -211,3 +214,35 @@ def test_the_end_is_proposed_from_the_log_and_written_by_the_storyteller(
     )
     assert desk.post(url("stage", session.pk), {"to": "reopen"}).status_code == 302
     assert "It burned" not in text(client_of(player), session)
+
+
+def test_a_long_evening_takes_no_more_statements_than_a_short_one(
+    session: Session, by: Membership, player: Any, client_of: Callable[[Any], Any]
+) -> None:
+    def statements() -> list[int]:
+        found = []
+        for user in (by.user, player):
+            client = client_of(user)
+            text(client, session)  # reports are remembered
+            with CaptureQueriesContext(connection) as asked:
+                text(client, session)
+            found.append(len(asked))
+        return found
+
+    def more(number: int) -> None:
+        fight = drafts.create_encounter(by=by, name=f"Fight {number}")
+        services.prepare(by=by, session=session, text=f"Item {number}", fight=fight.pk)
+        Encounter.objects.filter(pk=fight.pk).update(session=session, status="ended", begun=NOW, ended=NOW)
+        page = Page.objects.create(chronicle=by.chronicle, title=f"P{number}", folded=f"p{number}", session=session)
+        passage = Passage.objects.create(
+            page=page, text="x", author=by.user, written=NOW, opened=NOW, audience="everyone"
+        )
+        Reveal.objects.create(passage=passage, session=session, by=by.user, at=NOW, everyone=True)
+
+    services.begin(by=by, session=session, now=NOW)
+    more(1)
+    few = statements()
+    for number in range(2, 8):
+        more(number)
+    assert statements() == few
+    assert max(few) <= 45
