@@ -6,6 +6,7 @@ whom they have met, and the ties they know.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -148,10 +149,15 @@ class _Window:
     sessions: Sequence[Any]
     shown: Sequence[Any]
     ids: list[str] = field(init=False)
+    begun: list[datetime] = field(init=False)
+    all_ids: list[str] = field(init=False)
     since: datetime | None = field(init=False)
     until: datetime | None = field(init=False)
 
     def __post_init__(self) -> None:
+        # The oldest first, for the bisection.
+        self.begun = [each.when for each in reversed(self.sessions)]
+        self.all_ids = [each.pk for each in reversed(self.sessions)]
         here = [each for each in self.shown if each]
         self.ids = [each.pk for each in here]
         newer = [each for each in self.sessions if not here or each.when > here[0].when]
@@ -171,9 +177,10 @@ class _Window:
 
     def place(self, at: datetime, session: str | None = None) -> str:
         """The session of a moment: its own, or the latest that had begun; "" before the first."""
-        if session and any(each.pk == session for each in self.sessions):
+        if session and session in self.all_ids:
             return session
-        return next((each.pk for each in self.sessions if each.when <= at), "")
+        before = bisect_right(self.begun, at)
+        return self.all_ids[before - 1] if before else ""
 
     def covers(self, place: str) -> bool:
         """Whether a session is on the page."""
