@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from campaigns.access import may_play
 from campaigns.models import Membership, PageKind
@@ -49,28 +49,39 @@ def known_to(membership: Membership, *, only: str = "") -> Mapping[str, Known]:
     They are in the order of the names that this member knows, which says nothing about the others. `only`
     limits them to one id.
     """
-    rows = Character.objects.filter(chronicle_id=membership.chronicle_id).annotate(picture=F("portrait__pk"))
-    people = rows.select_related("seen_as").only("pk", "name", "owner_id", "seen_as__text", "seen_as__with_portrait")
+    rows = Character.objects.filter(chronicle_id=membership.chronicle_id)
     if only:
-        people = people.filter(pk=only)
+        rows = rows.filter(pk=only)
     met = {} if membership.is_storyteller else _met_by(membership)
     if not membership.is_storyteller:
-        people = people.filter(Q(owner__isnull=False) | Q(pk__in=met))
-    known = [_known(one, met.get(one.pk, _Met()), membership) for one in people.order_by()]
-    return {one.id: one for one in sorted(known, key=lambda one: (one.name.casefold(), one.name, one.id))}
+        rows = rows.filter(Q(owner__isnull=False) | Q(pk__in=met))
+    fields = ("pk", "name", "owner", "portrait__pk", "seen_as__text", "seen_as__with_portrait")
+    found = [_known(_Row(*row), membership, met) for row in rows.order_by().values_list(*fields)]
+    return {one.id: one for one in sorted(found, key=lambda one: (one.name.casefold(), one.name, one.id))}
 
 
-def _known(one: Any, met: _Met, membership: Membership) -> Known:
-    face = getattr(one, "seen_as", None)
-    shown = not one.is_npc or membership.is_storyteller or (face is not None and face.with_portrait)
+class _Row(NamedTuple):
+    """What is read of a character. Without a face, the last two are None."""
+
+    id: str
+    name: str
+    owner: int | None
+    portrait: str | None
+    text: str | None
+    with_portrait: bool | None
+
+
+def _known(one: _Row, membership: Membership, met: Mapping[str, _Met]) -> Known:
+    is_npc, how = one.owner is None, met.get(one.id, _Met())
+    shown = not is_npc or membership.is_storyteller or one.with_portrait
     return Known(
-        id=one.pk,
-        name=met.name or one.name,
-        is_npc=one.is_npc,
-        is_mine=one.owner_id == membership.user_id,
-        portrait=(one.picture or "") if shown else "",
-        text=face.text if face is not None and one.is_npc else "",
-        since=met.since,
+        id=one.id,
+        name=how.name or one.name,
+        is_npc=is_npc,
+        is_mine=one.owner == membership.user_id,
+        portrait=(one.portrait or "") if shown else "",
+        text=(one.text or "") if is_npc else "",
+        since=how.since,
     )
 
 

@@ -52,7 +52,7 @@ class TieLine:
     ended: str
     over: bool
     readers: str
-    url: str
+    may_write: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,7 @@ class TiesPage:
 def ties_page(membership: Membership, wanted: Wanted) -> TiesPage:
     """The page of ties for this member."""
     known = known_to(membership)
-    names = names_of(membership, known)
-    everything = tuple(_line(tie, membership, known, names) for tie in _newest_first(ties_for(membership, known)))
+    everything = _Lines(membership, known).of(ties_for(membership, known))
     lines = tuple(line for line in everything if _is_wanted(line, wanted))
     ends = {end.id: end.name for line in everything for end in (line.first, line.second)}
     mine = {who for who, one in known.items() if one.is_mine}
@@ -107,20 +106,13 @@ def ties_of(membership: Membership, who: str) -> tuple[TieLine, ...]:
         return ()
     known = known_to(membership)
     found = [tie for tie in ties_for(membership, known) if who in ends_of(tie)]
-    names = names_of(membership, known) if found else {}
-    return tuple(_line(tie, membership, known, names) for tie in _newest_first(found))
+    return _Lines(membership, known).of(found) if found else ()
 
 
 def names_of(membership: Membership, known: Mapping[str, Known]) -> dict[str, str]:
     """The names of whom this member knows, and of the groups of which they may read, by id."""
     groups = pages_for(membership).filter(kind=PageKind.GROUP).values_list("pk", "title")
     return {**{who: one.name for who, one in known.items()}, **dict(groups)}
-
-
-def _newest_first(ties: Iterable[Tie]) -> list[Tie]:
-    """By when this member was told of them, which says nothing about when they were written."""
-    found: list[Any] = list(ties)
-    return sorted(found, key=lambda tie: (tie.told, tie.pk), reverse=True)
 
 
 def _is_wanted(line: TieLine, wanted: Wanted) -> bool:
@@ -131,32 +123,50 @@ def _is_wanted(line: TieLine, wanted: Wanted) -> bool:
     )
 
 
-def _line(tie: Tie, membership: Membership, known: Mapping[str, Known], names: Mapping[str, str]) -> TieLine:
-    writes = may_write(membership, tie, {who for who, one in known.items() if one.is_mine})
-    first, second = ends_of(tie)
-    boon = tie.kind == TieKind.BOON
-    return TieLine(
-        id=tie.pk,
-        kind=tie.kind,
-        kind_label=str(tie.get_kind_display()),
-        first=_end(first, membership, known, names),
-        second=_end(second, membership, known, names),
-        to_first=tie.text,
-        to_second=tie.text_back,
-        size=str(tie.get_size_display()) if boon else "",
-        state=tie.state if boon else "",
-        state_label=str(tie.get_state_display()) if boon else "",
-        since=session_name(tie.since),
-        ended=session_name(tie.ended),
-        over=tie.ended is not None or (boon and tie.state != BoonState.OWED),
-        readers=str(PassageAudience(tie.audience).label) if writes else "",
-        url=reverse("characters:tie", args=[tie.chronicle_id, tie.pk]) if writes else "",
-    )
+class _Lines:
+    """Makes lines of ties that one member knows."""
 
+    def __init__(self, membership: Membership, known: Mapping[str, Known]) -> None:
+        self._membership = membership
+        self._known = known
+        self._names = names_of(membership, known)
+        self._mine = frozenset(who for who, one in known.items() if one.is_mine)
+        self._ends: dict[str, End] = {}
 
-def _end(who: str, membership: Membership, known: Mapping[str, Known], names: Mapping[str, str]) -> End:
-    page = "characters:face" if who in known else "campaigns:page"
-    return End(who, names[who], reverse(page, args=[membership.chronicle_id, who]))
+    def of(self, ties: Iterable[Any]) -> tuple[TieLine, ...]:
+        """The lines of these ties, in the order in which this member was told of them, the newest first.
+
+        That order says nothing about when they were written.
+        """
+        return tuple(map(self._line, sorted(ties, key=lambda tie: (tie.told, tie.pk), reverse=True)))
+
+    def _line(self, tie: Tie) -> TieLine:
+        first, second = ends_of(tie)
+        boon, writes = tie.kind == TieKind.BOON, may_write(self._membership, tie, self._mine)
+        return TieLine(
+            id=tie.pk,
+            kind=tie.kind,
+            kind_label=str(TieKind(tie.kind).label),
+            first=self._end(first),
+            second=self._end(second),
+            to_first=tie.text,
+            to_second=tie.text_back,
+            size=str(tie.get_size_display()) if boon else "",
+            state=tie.state if boon else "",
+            state_label=str(tie.get_state_display()) if boon else "",
+            since=session_name(tie.since),
+            ended=session_name(tie.ended),
+            over=tie.ended is not None or (boon and tie.state != BoonState.OWED),
+            readers=str(PassageAudience(tie.audience).label) if writes else "",
+            may_write=writes,
+        )
+
+    def _end(self, who: str) -> End:
+        if who not in self._ends:
+            page = "characters:face" if who in self._known else "campaigns:page"
+            url = reverse(page, args=[self._membership.chronicle_id, who])
+            self._ends[who] = End(who, self._names[who], url)
+        return self._ends[who]
 
 
 def session_name(session: Session | None) -> str:

@@ -36,7 +36,9 @@ def cast(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @require_safe
 def face(request: HttpRequest, chronicle_id: str, character_id: str) -> HttpResponse:
     membership, known = access.known_or_404(request.user, chronicle_id, character_id)
-    context = {"chronicle": pages.place(membership.chronicle), "page": face_pages.face_page(membership, known)}
+    page = face_pages.face_page(membership, known)
+    listed = lists.parts(request.GET, {"ties": page.ties})
+    context = {"chronicle": pages.place(membership.chronicle), "page": page, "listed": listed}
     return render(request, "characters/face.html", context)
 
 

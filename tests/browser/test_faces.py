@@ -40,7 +40,7 @@ def test_who_owes_whom_what_since_when_and_when_it_was_paid(demo: Demo, page_for
     met.get_by_role("link", name=MASK).click()
     expect(phone.get_by_role("heading", level=1)).to_have_text(MASK)
 
-    # A boon, for the two who know of it.
+    # A boon that these two alone may read.
     desk.goto(f"{here}/ties/new/?first={masked.pk}")
     desk.get_by_label("Kind").select_option("boon")
     desk.get_by_label("To whom").select_option(label="Marguerite")

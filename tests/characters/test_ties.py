@@ -59,7 +59,12 @@ def test_who_owes_whom_what_since_when_and_when_it_was_paid(
     assert (tie.state, tie.size, tie.audience) == ("owed", "life", "chosen")
     assert {who: len(ties_for(table[who])) for who in READERS} == {"player": 1, "other_player": 0, "observer": 0}
     line = ties_page(table["player"], Wanted()).lines[0]
-    assert (line.first.name, line.second.name, line.since, line.url) == ("Ilya", "The man in grey", "session 3", "")
+    assert (line.first.name, line.second.name, line.since, line.may_write) == (
+        "Ilya",
+        "The man in grey",
+        "session 3",
+        False,
+    )
     assert "Vincent" not in player.get(ties).content.decode()
     assert player.post(url("tie-settle", table, tie.pk), {"state": "paid"}).status_code == 403
     Session.objects.create(chronicle=chronicle, number=4, progress="playing")
@@ -164,7 +169,7 @@ def lines_of(count: int) -> list[Any]:
     from characters.tie_pages import End, TieLine
 
     ends = [End(f"id{number}", f"Baron Maximilian of the Long Name {number}", "") for number in range(count)]
-    rest = ("", "", "", "", "", "", "", False, "", "")
+    rest = ("", "", "", "", "", "", "", False, "", False)
     return [
         TieLine(f"t{number}", "relation", "Relation", ends[0 if number % 3 else number - 1], ends[number], *rest)
         for number in range(1, count)
