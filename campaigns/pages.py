@@ -112,8 +112,8 @@ class Offer:
 class ChroniclePage:
     """A chronicle's page as one member may see it.
 
-    `read_only` is the reason why nothing can be changed, "" if it can; then Storytellers `may_change` it. `requests`
-    are those for experience that wait for a Storyteller. `sections` are those of the apps above, by name.
+    `read_only` is the reason why nothing can be changed, "" if it can; then Storytellers `may_change` it.
+    `sections` are those of the apps above, by name.
     """
 
     id: str
@@ -134,7 +134,6 @@ class ChroniclePage:
     pages: tuple[PageTitle, ...]
     house_rules: tuple[rulesets.HouseRule, ...]
     changed_rules: int
-    requests: int
     own_kinds: tuple[kinds.KindLine, ...]
     new_character_url: str
     new_encounter_url: str
@@ -201,7 +200,6 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         pages=title_lines(membership, titles(membership)[:NEWEST_PAGES], now),
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
-        requests=access.requests_waiting(chronicle) if storyteller and not read_only else 0,
         own_kinds=kinds.lines(chronicle.ruleset, chronicle.own_kinds, everything=storyteller),
         new_character_url=reverse("characters:create", args=[chronicle.pk]) if may_play and not read_only else "",
         new_encounter_url=reverse("combat:create", args=[chronicle.pk]) if storyteller and not read_only else "",

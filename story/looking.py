@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import DatabaseError, transaction
 from django.db.models import Q
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -28,6 +28,7 @@ from characters.known import Known, ends_of, known_to, ties_for
 from characters.models import EntryKind, ExperienceEntry, Step, Tie, TieKind
 from combat.models import Encounter, Status
 from story.models import Looked
+from story.sessions import heading
 
 PAUSE = timedelta(minutes=30)
 """A visit that is this much later than the one before is a new one."""
@@ -35,7 +36,7 @@ PAUSE = timedelta(minutes=30)
 STEP = timedelta(minutes=3)
 """During a visit, the mark is written this often at most."""
 
-MOST_LINES = 12
+MOST_LINES = 8
 """How many lines are shown. The number of the others is told."""
 
 MOST_ROWS = 500
@@ -125,7 +126,7 @@ def _pages(membership: Membership, since: datetime) -> Iterator[NewsLine]:
             told.add(page)
             those = {pk for pk, each, *_rest in rows if each == page}
             what = _of_page(PageKind(kind).label, is_shown=bool(shown & those), is_new=page not in before)
-            yield NewsLine(at, what, title, _address("campaigns:page", membership.chronicle_id, page))
+            yield NewsLine(at, what, title, reverse("campaigns:page", args=[membership.chronicle_id, page]))
 
 
 def _shown(membership: Membership, since: datetime) -> set[str]:
@@ -146,24 +147,12 @@ def _of_page(kind: Any, *, is_shown: bool, is_new: bool) -> str:
 def _sessions(membership: Membership, since: datetime) -> Iterator[NewsLine]:
     rows = Session.objects.filter(chronicle=membership.chronicle_id).defer("recap")
     for each in rows.filter(Q(created__gt=since) | Q(told__gt=since)).order_by("-number")[:MOST_ROWS]:
-        url = _address("story:session", each.pk)
-        name = _heading(each)
+        url = reverse("story:session", args=[each.pk])
+        name = heading(each.number, each.title)
         if each.progress == Progress.PLAYED and each.told and each.told > since:
             yield NewsLine(each.told, _("Recap"), name, url)
-        elif each.created > since:
+        elif each.created > since and each.progress == Progress.PLANNED:
             yield NewsLine(each.created, _("Session announced"), name, url)
-
-
-def _heading(session: Session) -> str:
-    words = {"number": session.number, "title": session.title}
-    return _("Session %(number)s: %(title)s") % words if session.title else _("Session %(number)s") % words
-
-
-def _address(name: str, *arguments: str) -> str:
-    """A page's address; "" as long as the site has no such page."""
-    with contextlib.suppress(NoReverseMatch):
-        return reverse(name, args=arguments)
-    return ""
 
 
 def _fights(membership: Membership, since: datetime) -> Iterator[NewsLine]:
@@ -199,14 +188,14 @@ def _people(membership: Membership, since: datetime) -> Iterator[NewsLine]:
     known, chronicle = known_to(membership), membership.chronicle_id
     for each in known.values():
         if each.since and each.since > since:
-            yield NewsLine(each.since, _("Met"), each.name, _address("characters:face", chronicle, each.id))
+            yield NewsLine(each.since, _("Met"), each.name, reverse("characters:face", args=[chronicle, each.id]))
     ties: list[Any] = ties_for(membership, known)
     new = [tie for tie in ties if tie.told > since and tie.author_id != membership.user_id]
     if new:
         names = _names(membership, known, new)
         for tie in new:
             text = " → ".join(names[end] for end in ends_of(tie))
-            yield NewsLine(tie.told, str(TieKind(tie.kind).label), text, _address("characters:ties", chronicle))
+            yield NewsLine(tie.told, str(TieKind(tie.kind).label), text, reverse("characters:ties", args=[chronicle]))
 
 
 def _names(membership: Membership, known: Any, ties: Iterable[Tie]) -> dict[str, str]:

@@ -125,8 +125,9 @@ def mark(member: Membership) -> tuple[datetime | None, datetime]:
     return row.since, row.seen
 
 
-def test_who_missed_two_sessions_reads_what_changed(table: Table) -> None:
+def test_who_missed_two_sessions_reads_what_changed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Story 10."""
+    monkeypatch.setattr(looking, "MOST_LINES", 50)
     by, now = table.members["teller"], table.now
     for number in (7, 8):
         past = {"progress": Progress.PLAYED, "told": now, "created": now - 9 * HOUR}
