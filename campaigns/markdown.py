@@ -27,6 +27,8 @@ ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 SCHEMES = {"http", "https", "mailto"}
 MOST_LINKS = 200
 """How many titles of one text are links; further ones are words."""
+LONGEST_LINK = 500
+"""The maximum length of a link between its brackets."""
 
 
 def _lower_headings(state: StateCore) -> None:
@@ -44,8 +46,12 @@ def _page_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  # the
 
     Without `links` in `env`, the brackets are text.
     """
-    begins, closes = state.pos + 2, state.src.find("]]", state.pos + 2, state.posMax)
-    if "links" not in state.env or not state.src.startswith("[[", state.pos) or closes < 0:
+    if "links" not in state.env or not state.src.startswith("[[", state.pos):
+        return False
+    begins = state.pos + 2
+    # Searched nearby only, so that a text of nothing but brackets costs no more than it did without links.
+    closes = state.src.find("]]", begins, min(state.posMax, begins + LONGEST_LINK))
+    if closes < 0:
         return False
     inner = state.src[begins:closes]
     title, _bar, words = inner.partition("|")

@@ -130,6 +130,7 @@ def edit(request: HtmxRequest, chronicle_id: str, page_id: str) -> HttpResponse:
     by = _writer(request, chronicle_id)
     row = _editable(by, page_id)
     form = PageForm(request.POST or None, by=by, initial=edit_initial(row))
+    form.fields["title"].help_text = _("Links in other texts keep the old title and stop working.")
     if form.is_valid():
         data = form.cleaned_data
         session = data.get("session", row.session)
