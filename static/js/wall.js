@@ -26,16 +26,21 @@
       const article = new DOMParser().parseFromString(text, "text/html").querySelector("article");
       sheet.replaceChildren(...(article ? [article] : []));
       sheet.hidden = !article;
-      if (article) fit(article);
+      if (!article) return;
+      fit(article);
+      article.querySelector("img")?.addEventListener("load", () => fit(article));
     } catch { /* try later */ }
   };
   // The largest letters with which all of it fits.
   const fit = (article) => {
+    const room = getComputedStyle(sheet);
+    const height = sheet.clientHeight - parseFloat(room.paddingTop) - parseFloat(room.paddingBottom);
     sheet.dataset.size = "0";
-    for (let size = 1; size < 7 && article.scrollHeight > sheet.clientHeight; size += 1) sheet.dataset.size = String(size);
+    for (let size = 1; size < 7 && article.offsetHeight > height; size += 1) sheet.dataset.size = String(size);
   };
   if (sheet) {
     document.addEventListener("vesper:shown", lookForShown);
+    addEventListener("resize", () => { if (sheet.firstElementChild) fit(sheet.firstElementChild); });
     setInterval(lookForShown, SHOWN_EVERY);
     lookForShown();
   }
