@@ -149,7 +149,7 @@ ELSEWHERE = "Only where injuries are kept one by one: tests/combat/secrecy plays
 NOT_PLANTED = {
     **dict.fromkeys(("Character.traits", "Character.resources", "Character.marks", "Character.impairments"), NUMBERS),
     **dict.fromkeys(("Template.traits", "Template.pools", "Encounter.versions", "Encounter.clocks"), NUMBERS),
-    **dict.fromkeys(("Reinforcement.health_shown", "Reinforcement.side", "Page.kind", "Passage.audience"), KEY),
+    **dict.fromkeys(("Reinforcement.health_shown", "Reinforcement.side"), KEY),
     **dict.fromkeys(("Character.injuries", "Character.scars"), ELSEWHERE),
     **dict.fromkeys(("Character.kind", "Template.kind", "Template.shipped", "ExperienceEntry.trait"), KEY),
     **dict.fromkeys(("Weapon.attribute", "Weapon.ability", "Weapon.damage_from", "Weapon.tags", "Armor.covers"), KEY),
