@@ -273,6 +273,13 @@ def session_of(by: Membership, fight: Encounter) -> Preparation:
     return item
 
 
+def session_planned(by: Membership) -> Session:
+    """The session after it, with an answer."""
+    made = Session.objects.create(chronicle=by.chronicle, number=101, title="Embers", place="at Ana’s")
+    Attendance.objects.create(session=made, user=by.user, answer="maybe", word="late")
+    return made
+
+
 def session_over(by: Membership) -> Session:
     """An earlier session with a recap."""
     made = Session.objects.create(chronicle=by.chronicle, number=100, progress=Progress.PLAYED, recap="It **burned**.")

@@ -231,6 +231,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     world.ids = {
         "session": item.session_id,
         "session that is over": planted.session_over(by).pk,
+        "planned session": planted.session_planned(by).pk,
         "item": item.pk,
         "secret roll": secret.token,
         "passed over": passed_over,
@@ -449,8 +450,9 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{f"story:{name}": [chronicle] for name in ("sessions", "announce")},
         **{
             f"story:{name}": [(ids["session"],), (ids["session that is over"],)]
-            for name in ("session", "edit-session", "stage", "answer", "end-session", "awards", "prepare")
+            for name in ("edit-session", "stage", "answer", "end-session", "awards", "prepare")
         },
+        "story:session": [(ids[name],) for name in ("planned session", "session", "session that is over")],
         "story:item": [(ids["session"], ids["item"])],
         "combat:somebody": [(*fight, who) for who in world.fight.ids.values()],
         "story:have-read": [chronicle],
