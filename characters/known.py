@@ -107,11 +107,13 @@ def meetings_of(membership: Membership) -> Any:
     return rows.filter(character__owner=None).filter(met)
 
 
-def ties_for(membership: Membership, known: Mapping[str, Known] | None = None) -> list[Tie]:
+def ties_for(
+    membership: Membership, known: Mapping[str, Known] | None = None, *, after: datetime | None = None
+) -> list[Tie]:
     """The ties this member may know: those in whose audience they are, and both of whose ends they know.
 
     Each has `told` (see `campaigns.readable.in_audience`), which is no earlier than when this member knew both ends:
-    until then the tie wasn't there for them. `known` saves asking again.
+    until then the tie wasn't there for them. `known` saves asking again, and `after` reading those told of before.
     """
     people = known_to(membership) if known is None else known
     groups = pages_since(membership, PageKind.GROUP)
@@ -119,10 +121,14 @@ def ties_for(membership: Membership, known: Mapping[str, Known] | None = None) -
     rows = in_audience(
         Tie.objects.filter(chronicle_id=membership.chronicle_id), membership, TieReadership.objects.all()
     )
+    if after is not None:
+        new = [each for each, since in ends.items() if since and since > after]
+        characters = Q(from_character__in=new) | Q(to_character__in=new)
+        rows = rows.filter(Q(told__gt=after) | characters | Q(from_group__in=new) | Q(to_group__in=new))
     found = [tie for tie in rows.select_related("since", "ended") if all(each in ends for each in ends_of(tie))]
     for tie in found:
         tie.told = max([tie.told, *(since for each in ends_of(tie) if (since := ends[each]))])
-    return found
+    return found if after is None else [tie for tie in found if tie.told > after]
 
 
 def ends_of(tie: Tie) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns.models import Membership, PageKind, Progress, Reveal, Session
+from campaigns.models import Membership, PageKind, Progress, Readership, Reveal, Session
 from campaigns.readable import pages_since, passages_for
 from campaigns.rulesets import why_missing
 from characters import rulesets
@@ -39,8 +39,8 @@ STEP = timedelta(minutes=3)
 MOST_LINES = 8
 """How many lines are shown. The number of the others is told."""
 
-MOST_ROWS = 500
-"""How many rows of one sort are read from the database, the newest first."""
+MOST_ROWS = 60
+"""How many rows of one sort are read from the database, the newest first: who was away for years gets no full count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,9 @@ class NewsLine:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What is new `since` the end of the visit before, None during the first. `more` is how many lines are left out.
+    """What is new `since` the end of the visit before, None during the first.
+
+    `more` is how many lines are left out, or `many` of them.
 
     `until` is the time of the newest line, up to which the reader can say that they have read it.
     """
@@ -63,6 +65,7 @@ class News:
     since: datetime | None
     lines: tuple[NewsLine, ...] = ()
     more: int = 0
+    many: bool = False
     until: str = ""
 
 
@@ -73,7 +76,8 @@ def news_for(membership: Membership) -> News:
         return News(None)
     lines = sorted(_lines(membership, row.since), key=lambda line: (line.at, line.what, line.text), reverse=True)
     newest = lines[0].at.isoformat() if lines else ""
-    return News(row.since, tuple(lines[:MOST_LINES]), max(0, len(lines) - MOST_LINES), newest)
+    more = max(0, len(lines) - MOST_LINES)
+    return News(row.since, tuple(lines[:MOST_LINES]), more, more > MOST_ROWS // 2, newest)
 
 
 # ------------------------------------------------------------------ the mark
@@ -113,7 +117,11 @@ def _lines(membership: Membership, since: datetime) -> Iterator[NewsLine]:
 
 def _pages(membership: Membership, since: datetime) -> Iterator[NewsLine]:
     """Each page once, by its newest passage that somebody else wrote or opened to the reader."""
-    found = passages_for(membership).filter(told__gt=since).exclude(author=membership.user_id).order_by("-told", "pk")
+    # The second condition follows from the first and spares the database working that out for most rows.
+    chosen = Readership.objects.filter(membership=membership, since__gt=since)
+    later = Q(written__gt=since) | Q(opened__gt=since) | Q(pk__in=chosen.values("passage"))
+    found = passages_for(membership).filter(later, told__gt=since).exclude(author=membership.user_id)
+    found = found.order_by("-told", "pk")
     rows = list(found.values_list("pk", "page", "page__title", "page__kind", "told")[:MOST_ROWS])
     if not rows:
         return
@@ -189,8 +197,8 @@ def _people(membership: Membership, since: datetime) -> Iterator[NewsLine]:
     for each in known.values():
         if each.since and each.since > since:
             yield NewsLine(each.since, _("Met"), each.name, reverse("characters:face", args=[chronicle, each.id]))
-    ties: list[Any] = ties_for(membership, known)
-    new = [tie for tie in ties if tie.told > since and tie.author_id != membership.user_id]
+    ties: list[Any] = ties_for(membership, known, after=since)
+    new = [tie for tie in ties if tie.author_id != membership.user_id]
     if new:
         names = _names(membership, known, new)
         for tie in new:

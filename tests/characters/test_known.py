@@ -160,3 +160,25 @@ def test_a_tie_is_no_older_than_what_its_reader_knows_of_its_ends(
     since = {who: known_to(member)[cast["The Prince"].pk].since for who, member in table.items()}
     assert since == {"storyteller": None, "player": met[0], "other_player": met[1], "observer": met[1]}
     assert known_to(table["player"])[cast["Odile"].pk].since is None
+
+
+def test_ties_told_of_after_a_moment_are_those_written_later_or_met_later(
+    table: dict[str, Membership], cast: dict[str, Character]
+) -> None:
+    hour, player = timedelta(hours=1), table["player"]
+    ends = {"from_character": cast["Ilya"], "to_character": cast["Odile"]}
+    common = {"chronicle": player.chronicle, "audience": PassageAudience.EVERYONE, "written": DAWN, "opened": DAWN}
+    Tie.objects.create(**{**common, **ends, "text": "old"})
+    Tie.objects.create(**{**common, **ends, "text": "new words", "written": DAWN + 2 * hour})
+    Tie.objects.create(**{**common, **ends, "text": "met later", "to_character": cast["The Prince"]})
+    Meeting.objects.create(character=cast["The Prince"], at=DAWN + 3 * hour)
+
+    def told(hours: int) -> set[str]:
+        return {tie.text for tie in ties_for(player, after=DAWN + hours * hour)}
+
+    assert [told(hours) for hours in (-1, 0, 2, 3)] == [
+        {"old", "new words", "met later"},
+        {"new words", "met later"},
+        {"met later"},
+        set(),
+    ]
