@@ -27,6 +27,7 @@ from campaigns.views.form_pages import form_page, status_of, take_conflict
 MINUTE = 60
 A_MINUTE = 12
 """The maximum number of pictures per member and minute."""
+CONFLICT = 409
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 """A picture is only ever displayed, even if somebody opens its address directly."""
 
@@ -195,7 +196,12 @@ def add_passage(request: HtmxRequest, chronicle_id: str, page_id: str) -> HttpRe
 @form_page
 def edit_passage(request: HtmxRequest, chronicle_id: str, passage_id: str) -> HttpResponse:
     by = _writer(request, chronicle_id)
-    row = readable.passage_or_404(by, passage_id)
+    try:
+        row = readable.passage_or_404(by, passage_id)
+    except Http404:
+        if not request.POST.get("text", "").strip():
+            raise
+        return _lost(request, by)
     if not page_services.may_edit_passage(by, row.page, row, page_services.Players(chronicle_id)):
         raise PermissionDenied(_("This passage belongs to somebody else."))
     kept: Any = Picture.objects.filter(passage=row).defer("picture").first()
@@ -230,6 +236,17 @@ def edit_passage(request: HtmxRequest, chronicle_id: str, passage_id: str) -> Ht
     context = {"page": brief(by), "form": form, "view": row.page, "heading": row.page.title, "theirs": theirs}
     context |= {"live": "passage-form", "passage_id": passage_id}
     return _drawn(request, "campaigns/page_edit.html", context, form)
+
+
+def _lost(request: HtmxRequest, by: Membership) -> HttpResponse:
+    """The words for a passage that was deleted while they were written, as a new page to save."""
+    typed = {name: request.POST.get(name, "") for name in ("text", "audience", "caption")}
+    form = NewPageForm(by=by, initial={**typed, "text": typed["text"][:TEXT_LENGTH], "kind": PageKind.NOTE})
+    context = {"page": brief(by), "form": form, "heading": _("New page"), "lost": True}
+    context["address"] = reverse("campaigns:write-page", args=[by.chronicle_id])
+    response = _drawn(request, "campaigns/page_edit.html", context, form)
+    response.status_code = CONFLICT
+    return response
 
 
 @login_required

@@ -311,3 +311,28 @@ def test_pages_are_listed_by_type_owner_and_state(by: dict[str, Membership], cli
     with CaptureQueriesContext(connection) as many:
         listed("")
     assert len(many) == len(few)
+
+
+def test_the_words_for_a_passage_that_was_deleted_meanwhile_are_a_new_page_to_save(
+    by: dict[str, Membership], client: Any
+) -> None:
+    st = by["storyteller"]
+    page = page_services.create_page(by=st, title="The mill", text="First.")
+    gone = page_services.add_passage(by=st, page=page, text="Second.")
+    page_services.delete_passage(by=st, passage=gone)
+    address = reverse("campaigns:edit-passage", args=[st.chronicle_id, gone.pk])
+    client.force_login(st.user)
+    assert client.get(address).status_code == 404
+    answer = client.post(address, {"text": "An hour of <b>work</b>", "audience": "everyone", "version": 1})
+    assert answer.status_code == 409
+    drawn = answer.content.decode()
+    assert "An hour of &lt;b&gt;work&lt;/b&gt;</textarea>" in drawn
+    assert f'action="{reverse("campaigns:write-page", args=[st.chronicle_id])}"' in drawn
+    assert "was deleted in the meantime" in drawn
+    # To a player, a hidden passage is answered as one that never was.
+    client.force_login(by["player"].user)
+    hidden = page.passages.get()
+    for each in (hidden.pk, gone.pk):
+        answer = client.post(reverse("campaigns:edit-passage", args=[st.chronicle_id, each]), {"text": "Words"})
+        assert answer.status_code == 409
+    assert hidden.text == Passage.objects.get(pk=hidden.pk).text
