@@ -362,7 +362,7 @@ def test_one_is_drawn_at_a_time_and_only_a_few_wait(
 ) -> None:
     under_way, may_end, together = 0, Event(), []
 
-    def slowly(_file: bytes) -> bytes:
+    def slowly(_file: bytes, _fit: object) -> bytes:
         nonlocal under_way
         under_way += 1
         together.append(under_way)
