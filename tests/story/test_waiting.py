@@ -50,7 +50,7 @@ def test_sessions_are_answered_by_players_and_written_by_storytellers(fight: Tab
     assert waiting(fight, "storyteller") == ["End when it is over: Session 4"]
 
 
-def test_a_question_in_a_fight_waits_for_who_is_asked_and_for_nobody_else(fight: Table) -> None:
+def test_a_question_in_a_fight_waits_for_who_is_asked_and_for_nobody_else(fight: Table, client: Any) -> None:
     attack = Attack(fight["Thug 1"], (fight["Ilya"],))
     fight.do(ProposeAttack("ask", attack))
     name = fight.encounter.name
@@ -63,6 +63,12 @@ def test_a_question_in_a_fight_waits_for_who_is_asked_and_for_nobody_else(fight:
     }
     assert MEETINGS in [task.text for task in waiting_for(member(fight, "storyteller"))]
     assert MEETINGS not in [task.text for task in waiting_for(member(fight, "player"))]
+    # Others at the table wait for it, so on a phone it is on the first screen.
+    Session.objects.create(chronicle=fight.encounter.chronicle, number=4)
+    client.force_login(member(fight, "player").user, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("campaigns:chronicle", args=[fight.encounter.chronicle_id])).content.decode()
+    assert page.index("A fight is running") < page.index("1 question") < page.index("Next session")
+    assert page.count("1 question") == 1
     urgent = waiting_for(member(fight, "player"))[0]
     assert (urgent.urgent, urgent.url) == (True, reverse("combat:encounter", args=[fight.encounter_id]))
 
