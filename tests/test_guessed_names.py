@@ -206,8 +206,9 @@ def _read(answer: Any) -> str:
 
 
 def written(name: str) -> list[str]:
-    """The ways in which a name can be written in a page, a report, an address or JSON, the longest first."""
-    ways = {name, escaped(name), quote(name), json.dumps(name)[1:-1]}
+    """The ways in which a name can be written in a page, a text in Markdown, a report, an address or JSON, the longest
+    first."""
+    ways = {name, html.escape(name, quote=False), escaped(name), quote(name), json.dumps(name)[1:-1]}
     return sorted(ways | {html.escape(way) for way in ways}, key=len, reverse=True)
 
 
