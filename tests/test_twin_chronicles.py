@@ -38,7 +38,14 @@ from rules.topics.commands import Care
 from tests import planted
 from tests.combat.conftest import FixedDice, Table
 from tests.combat.live.test_pages import opened as page_opened
-from tests.combat.secrecy.test_twin_pages import AT_THE_END, FRAGMENT, READERS, Seated, _time_stands_still
+from tests.combat.secrecy.test_twin_pages import (
+    AT_THE_END,
+    FRAGMENT,
+    READERS,
+    Seated,
+    _time_stands_still,
+    numbered_apart,
+)
 from tests.combat.sockets import opened
 from tests.world import World
 
@@ -66,6 +73,7 @@ class Twin(Seated):
         )
         for name, role in READERS.items():
             campaigns.add_member(chronicle=chronicle, user=self.people[name], role=role)
+        members = numbered_apart(chronicle)
         planted.awards_for_botches(chronicle)
         self.chronicle, self.tokens, self.unseen = chronicle, dict[tuple[str, str], dict[str, int]](), set[str]()
         self.npc: Character | None = None
@@ -89,6 +97,8 @@ class Twin(Seated):
             self.ilya.pk: "<ilya>",
             self.odile.pk: "<odile>",
             note.pk: "<note>",
+            note.passages.get().pk: "<passage>",
+            **members,
             **{player_audience(one.pk): f"player-<{role}>" for role, one in self.people.items()},
         }
         ids = defaultdict(lambda: "0", wall=wall.open_wall(by=self.by), rolls=self.log)

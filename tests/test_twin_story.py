@@ -38,7 +38,7 @@ from combat.live import wall
 from combat.live.pages import HOME, PAGES, shown
 from combat.secrecy.audiences import player_audience
 from tests.combat.conftest import Table
-from tests.combat.secrecy.test_twin_pages import READERS, Seated
+from tests.combat.secrecy.test_twin_pages import READERS, Seated, numbered_apart
 from tests.world import World
 
 pytestmark = pytest.mark.django_db
@@ -82,11 +82,9 @@ class Twin(Seated):
         for name, role in READERS.items():
             campaigns.add_member(chronicle=chronicle, user=self.people[name], role=role)
         self.chronicle = chronicle
-        for place, each in enumerate(list(chronicle.memberships.all())):
-            # A number that nothing else on a page may be.
-            chronicle.memberships.filter(pk=each.pk).update(id=710_000_000 + 10_000 * next(NUMBERS) + 100 * place)
+        members = numbered_apart(chronicle)
         self.members = {each.user.username.removesuffix(number): each for each in chronicle.memberships.all()}
-        self.labels = {chronicle.pk: "<chronicle>", number: "<number>", open_log(chronicle).pk: "<rolls>"}
+        self.labels = {chronicle.pk: "<chronicle>", number: "<number>", open_log(chronicle).pk: "<rolls>", **members}
         self.tokens: dict[tuple[str, str], dict[str, int]] = {}
         self.clients = {
             who: World(Table("", by, {}), chronicle, self.people).client(who) for who in (*READERS, "stranger")
@@ -96,7 +94,6 @@ class Twin(Seated):
             one = Character.objects.create(chronicle=chronicle, name=name, owner=self.people[owner])
             self.keep(name, one)
         self.labels[wall.open_wall(by=self.members["storyteller"])] = "<wall>"
-        self.labels |= {str(each.pk): f"<member {name}>" for name, each in self.members.items()}
         self.labels |= {player_audience(one.pk): f"player-<{name}>" for name, one in self.people.items()}
 
     def keep(self, name: str, row: Any) -> Any:

@@ -27,7 +27,7 @@ from campaigns.views.form_pages import form_page, status_of, take_conflict
 MINUTE = 60
 A_MINUTE = 12
 """The maximum number of pictures per member and minute."""
-CONFLICT = 409
+CONFLICT, NOT_FOUND = 409, 404
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 """A picture is only ever displayed, even if somebody opens its address directly."""
 
@@ -245,7 +245,8 @@ def _lost(request: HtmxRequest, by: Membership) -> HttpResponse:
     context = {"page": brief(by), "form": form, "heading": _("New page"), "lost": True}
     context["address"] = reverse("campaigns:write-page", args=[by.chronicle_id])
     response = _drawn(request, "campaigns/page_edit.html", context, form)
-    response.status_code = CONFLICT
+    # It isn't found, but htmx shows a conflict and no such page.
+    response.status_code = CONFLICT if request.htmx else NOT_FOUND
     return response
 
 

@@ -186,6 +186,8 @@ class Play:
             "token": [wall],
             "portrait_id": ["none"],
             "row_id": ["none"],
+            "passage_id": ["none"],
+            "picture_id": ["none"],
         }
         for pattern in urlpatterns:
             names = list(pattern.pattern.converters)

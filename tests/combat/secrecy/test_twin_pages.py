@@ -69,6 +69,16 @@ NOW = 2_000_000_000.0
 NUMBERS = count(1)
 
 
+def numbered_apart(chronicle: Any) -> dict[str, str]:
+    """Give a chronicle's memberships numbers that nothing else on a page may be. Returns their labels."""
+    labels = {}
+    for place, each in enumerate(list(chronicle.memberships.order_by("pk"))):
+        number = 710_000_000 + 10_000 * next(NUMBERS) + 100 * place
+        chronicle.memberships.filter(pk=each.pk).update(id=number)
+        labels[str(number)] = f"<member {place}>"
+    return labels
+
+
 class Seated:
     """One of the two tables. They differ in ids and account names only, which `labels` replaces."""
 
@@ -83,6 +93,7 @@ class Seated:
         chronicle.save()
         for name, role in READERS.items():
             campaigns.add_member(chronicle=chronicle, user=self.people[name], role=role)
+        members = numbered_apart(chronicle)
         self.owners = dict(zip(PLAYED, ("player", "other_player"), strict=True))
         for who, owner in self.owners.items():
             Character.objects.create(
@@ -98,7 +109,7 @@ class Seated:
         self.clients = {who: self.world.client(who) for who in READERS}
         self.labels = {chronicle.pk: "<chronicle>", self.pk: "<fight>", ids["wall"]: "<wall>", ids["rolls"]: "<rolls>"}
         self.labels |= {player_audience(one.pk): f"player-<{role}>" for role, one in self.people.items()}
-        self.labels[number] = "<number>"
+        self.labels |= {number: "<number>", **members}
 
     @property
     def encounter(self) -> Encounter:
