@@ -141,14 +141,14 @@ def untold() -> None:
 
 def boundless() -> None:
     """Read every body, and process every picture."""
-    from characters import portraits
+    from campaigns import pictures
     from characters.views import portraits as views
     from config import daphne_internals
 
     daphne_internals.BoundedRequest.most = 2**40
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2**40
-    portraits.MOST_MEMORY, views.A_MINUTE = 2**40, 2**40
-    portraits.redraw_in_turn = portraits.redraw
+    pictures.MOST_MEMORY, views.A_MINUTE = 2**40, 2**40
+    pictures.redraw_in_turn = pictures.redraw
 
 
 FAULTS: dict[str, Callable[[], None]] = {
