@@ -43,7 +43,7 @@ def test_an_evening(
     desk.get_by_label("Date and time").fill("2031-02-07T19:30")
     desk.get_by_label("Place").fill("at Ana’s")
     desk.get_by_role("button", name="Announce").click()
-    in_place(desk, "no answer yet")
+    in_place(desk, "No answer yet: ")
     session = Session.objects.get()
     path = f"/sessions/{session.pk}/"
     for page in (phone, other):
