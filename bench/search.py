@@ -4,7 +4,7 @@
     python -m bench.search postgresql://...     # PostgreSQL too, in a temporary table of that database
 
 Prints the median of the milliseconds for the first 60 matches among 10,000 passages of about 1,000 characters, of which
-a reader may read two thirds. See docs/decisions/0023-search-reads-folded-columns.md.
+a reader may read two thirds. See docs/decisions/0024-search-reads-folded-columns.md.
 """
 
 # ruff: noqa: E501, S311, S608, T201, TID251 (prints its results; the same texts each time, and no input in the SQL)

@@ -41,7 +41,7 @@ def with_folded(fields: Any, text: str, column: str) -> Any:
 
 @models.TextField.register_lookup
 class Has(Contains):
-    """`contains`, by the fastest function of each database (docs/decisions/0023-search-reads-folded-columns.md)."""
+    """`contains`, by the fastest function of each database (docs/decisions/0024-search-reads-folded-columns.md)."""
 
     lookup_name = "has"
 

@@ -1,7 +1,7 @@
 """Search over everything that one member may read: pages, people, ties, sessions, fights and their logs, and rules.
 
 Words are compared folded (`campaigns.folding`), and all of them must be there. Long texts are compared by the database
-in columns that hold them folded, short ones here (docs/decisions/0023-search-reads-folded-columns.md).
+in columns that hold them folded, short ones here (docs/decisions/0024-search-reads-folded-columns.md).
 """
 
 from __future__ import annotations

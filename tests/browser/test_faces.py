@@ -1,4 +1,4 @@
-"""Story 11 with a Storyteller at a laptop and a player's phone: whom they met in a fight, and who owes whom what."""
+"""Story 11 with a Storyteller's laptop and two phones: whom they met in a fight, and who owes whom what."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def test_who_owes_whom_what_since_when_and_when_it_was_paid(demo: Demo, page_for
     here = f"/chronicles/{chronicle.pk}"
     desk = page_for(demo.people["storyteller"], f"{here}/cast/", **DESK)
     phone = page_for(demo.people["marguerite"], f"{here}/cast/", **PHONE)
+    other = page_for(demo.people["ilya"], f"{here}/ties/", **PHONE)
     expect(phone.get_by_role("main")).not_to_contain_text("Deacon")
 
     # Those who were seen in the fight are proposed under their masks; the phone shows them once they are accepted.
@@ -53,6 +54,7 @@ def test_who_owes_whom_what_since_when_and_when_it_was_paid(demo: Demo, page_for
     ties = phone.get_by_role("region", name="Ties")
     expect(ties).to_contain_text("Saved him from the sun")
     expect(ties).to_contain_text("since session 7")
+    expect(other.get_by_role("main")).not_to_contain_text("Saved him from the sun")
     desk.get_by_role("button", name="Paid").click()
     expect(ties).to_contain_text("until session 7")
     expect(desk.locator(".tie-ring .node")).to_have_count(2)
