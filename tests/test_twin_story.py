@@ -128,7 +128,7 @@ class Sequence:
         self.readers = FROM_PLAYERS if self.keeper == "player" else (*READERS, "stranger")
         self.pages, self.passages = list[str](), list[str]()
         self.npcs, self.ties, self.sessions = list[str](), list[str](), list[str]()
-        self.dark = list[str]()
+        self.dark, self.named = list[str](), set[str]()
 
     def play(self) -> None:
         for step in range(STEPS):
@@ -230,8 +230,10 @@ class Sequence:
         return deed
 
     def npc(self, name: str) -> Deed:
-        known_as, all_of_them = self.random.choice(["", "The man in grey"]), self.random.random() < 0.5
-        called = self.random.choice(["The Prince", f"Guest {name}"])
+        # Two of the same name are in the order of their random ids.
+        known_as, all_of_them = self.random.choice(["", f"The man in grey {name}"]), self.random.random() < 0.5
+        called = self.random.choice([f"Guest {name}", "The Prince"][: 1 if "The Prince" in self.named else 2])
+        self.named.add(called)
         self.npcs.append(f"npc {name}")
 
         def deed(twin: Twin) -> None:
