@@ -59,7 +59,7 @@ def kinds_for(membership: Membership) -> tuple[PageKind, ...]:
 
 
 def audiences_for(membership: Membership) -> tuple[PassageAudience, ...]:
-    """The audiences that a member may give a passage, the narrowest first."""
+    """The audiences that a member may give a passage or a tie, the narrowest first."""
     return FOR_STORYTELLERS if membership.is_storyteller else OF_AUTHORS
 
 

@@ -16,16 +16,14 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import may_play
 from campaigns.errors import EditConflict, Refused
-from campaigns.models import Membership, PageKind, PassageAudience, Progress, Role, Session
+from campaigns.models import Membership, PageKind, PassageAudience, Progress, Session
+from campaigns.page_services import audiences_for, choosable
 from campaigns.readable import pages_for
 from campaigns.sessions import playing
 from campaigns.tokens import id_for
 from characters.known import ends_of, known_to, ties_for
 from characters.models import BoonState, Tie, TieKind, TieReadership
 from characters.writers import present
-
-STORYTELLERS_AUDIENCES = (PassageAudience.STORYTELLERS, PassageAudience.CHOSEN, PassageAudience.EVERYONE)
-PLAYERS_AUDIENCES = (PassageAudience.AUTHOR, PassageAudience.CHOSEN, PassageAudience.EVERYONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +44,11 @@ class TieData:
     ended: str = ""
 
 
-def audiences_of(membership: Membership) -> tuple[PassageAudience, ...]:
-    """The audiences that this member may choose, the narrowest first."""
-    return STORYTELLERS_AUDIENCES if membership.is_storyteller else PLAYERS_AUDIENCES
-
-
 def may_write(membership: Membership, tie: Tie, mine: Collection[str]) -> bool:
     """Whether a member who knows a tie may change it; `mine` are the characters they play."""
     if membership.is_storyteller:
         return True
     return may_play(membership) and tie.author_id == membership.user_id and any(each in mine for each in ends_of(tie))
-
-
-def readers_for(membership: Membership) -> list[Membership]:
-    """The members that can be chosen to read a tie of this member's: the other players."""
-    players = membership.chronicle.memberships.active().filter(role=Role.PLAYER).select_related("user")
-    return [each for each in players.order_by("joined", "pk") if each.pk != membership.pk]
 
 
 @transaction.atomic
@@ -173,7 +160,7 @@ def _end(who: str, known: Collection[str]) -> tuple[str | None, str | None]:
 
 def _refuse_audience(by: Membership, audience: str, before: str) -> None:
     # A player's tie that a Storyteller edits keeps its audience, though Storytellers choose among others.
-    if audience not in audiences_of(by) and audience != before:
+    if audience not in audiences_for(by) and audience != before:
         raise Refused(_("Choose who may read it."))
 
 
@@ -181,7 +168,7 @@ def _choose(by: Membership, tie: Tie, data: TieData) -> None:
     """Write who is chosen. Rows are kept when the audience widens, for their `since`."""
     if tie.audience != PassageAudience.CHOSEN:
         return
-    allowed = {each.pk for each in readers_for(by)}
+    allowed = set(choosable(by).values_list("pk", flat=True))
     chosen = allowed.intersection(data.readers)
     there = set(TieReadership.objects.filter(tie=tie).values_list("membership", flat=True))
     TieReadership.objects.filter(tie=tie, membership__in=allowed - chosen).delete()

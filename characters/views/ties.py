@@ -18,6 +18,7 @@ from campaigns.access import check_playable, member_or_404
 from campaigns.errors import EditConflict, Refused
 from campaigns.forms.differences import differences
 from campaigns.models import Membership, PageKind, PassageAudience, Session
+from campaigns.page_services import audiences_for, choosable
 from campaigns.people import told_apart
 from campaigns.readable import pages_for
 from campaigns.tokens import new_key
@@ -129,10 +130,10 @@ def _form(request: HttpRequest, by: Membership, tie: Tie | None) -> TieForm:
     if found := list(groups):
         ends.append((_("Groups"), found))
     sessions = Session.objects.filter(chronicle_id=by.chronicle_id).order_by("-number")
-    audiences = tie_services.audiences_of(by)
+    audiences = audiences_for(by)
     if tie is not None and tie.audience not in audiences:
         audiences = (PassageAudience(tie.audience), *audiences)
-    members = tie_services.readers_for(by)
+    members = list(choosable(by))
     told_apart(by.chronicle_id, (each.user for each in members))
     return TieForm(
         request.POST or None,
@@ -150,7 +151,7 @@ def _initial(request: HttpRequest, by: Membership, tie: Tie | None) -> dict[str,
         return {
             **{name: value for name, value in begun.items() if value},
             "key": new_key(),
-            "audience": tie_services.audiences_of(by)[0],
+            "audience": audiences_for(by)[0],
         }
     first, second = ends_of(tie)
     plain = ("version", "kind", "text", "text_back", "size", "state", "audience")
