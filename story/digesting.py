@@ -6,7 +6,7 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -67,27 +67,6 @@ class Narration:
 
 
 @dataclass(frozen=True, slots=True)
-class Deeds:
-    """Somebody's numbers, as in the report. Without dice that the reader can see, `rolls` is 0."""
-
-    name: str
-    character: str = ""
-    attacks: int = 0
-    hits: int = 0
-    dealt: int = 0
-    taken: int = 0
-    rolls: int = 0
-    successes: int = 0
-    expected: float = 0.0
-    came: str = ""
-
-    @property
-    def luck(self) -> float:
-        """Successes minus the expected number."""
-        return self.successes - self.expected
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """A digest's contents, apart from the fight's own fields. `rules` are the cited rules with counts."""
 
@@ -95,7 +74,7 @@ class Told:
     turnings: tuple[Moment, ...] = ()
     scars: tuple[Moment, ...] = ()
     narration: tuple[Narration, ...] = ()
-    deeds: tuple[Deeds, ...] = ()
+    deeds: tuple[Person, ...] = ()
     rules: tuple[tuple[str, int], ...] = ()
 
 
@@ -114,7 +93,7 @@ def told_by(encounter: Encounter, audience: str) -> tuple[Told, Lines]:
         tuple(_moment(each, when) for each in report.turnings),
         tuple(_moment(each, when) for each in report.scars),
         tuple(Narration(each.id, each.at, each.narration, when.get(each.id, "")) for each in entries if each.narration),
-        tuple(_deeds(each) for each in report.people),
+        tuple(replace(each, expected=round(each.expected, 3)) for each in report.people),
         tuple(Counter(_cited(entries)).most_common(MOST_RULES)),
     )
     return told, tuple(_lines(entries))
@@ -149,7 +128,7 @@ def unpacked(body: Any) -> Told:
         tuple(Moment(**each) for each in body["turnings"]),
         tuple(Moment(**each) for each in body["scars"]),
         tuple(Narration(**each) for each in body["narration"]),
-        tuple(Deeds(**each) for each in body["deeds"]),
+        tuple(Person(**each) for each in body["deeds"]),
         tuple((rule, count) for rule, count in body["rules"]),
     )
 
@@ -181,11 +160,6 @@ def _times(encounter: Encounter, entries: Iterable[Entry]) -> dict[str, str]:
 def _moment(each: Turning, when: dict[str, str]) -> Moment:
     at = when.get(each.entry, "")
     return Moment(each.entry, each.turn, each.text, each.name, each.character, each.dead, at)
-
-
-def _deeds(each: Person) -> Deeds:
-    numbers = (each.attacks, each.hits, each.dealt, each.taken, each.rolls, each.successes)
-    return Deeds(each.name, each.character, *numbers, round(each.expected, 3), each.came)
 
 
 def _cited(entries: Iterable[Entry]) -> Iterator[str]:

@@ -168,7 +168,7 @@ class _Shelf:
     def __init__(self, membership: Membership, logs: Sequence[Encounter]) -> None:
         self.audience = audience_of(membership)
         self.language = (get_language() or "en")[:10]
-        self.mine = _own(membership, self.audience)
+        self.mine = own_characters(membership, self.audience)
         self.rows: dict[str, int] = {}
         marks = {log.pk: made_from(log) for log in logs}
         kept = StoredDigest.objects.filter(encounter__in=marks, language=self.language)
@@ -234,7 +234,7 @@ def _logs(membership: Membership, fights: Iterable[str] | None, *, outside: bool
     return found
 
 
-def _own(membership: Membership, audience: str) -> frozenset[str]:
+def own_characters(membership: Membership, audience: str) -> frozenset[str]:
     """The characters that a player plays now, those in the bin included, as in `combat.history.records`."""
     if audience in (STORYTELLER, TABLE):
         return frozenset()

@@ -25,8 +25,9 @@ from combat.log import rows as logs
 from combat.models import Encounter, LogRow
 from combat.panes.build import reader_of
 from combat.secrecy.access import audience_of
-from combat.secrecy.audiences import STORYTELLER, TABLE
+from combat.secrecy.audiences import TABLE
 from combat.secrecy.reader import Reader
+from story.digests import own_characters
 
 _found = Kept(400)
 
@@ -54,10 +55,7 @@ def fights_of(session: Session, membership: Membership) -> list[Encounter]:
 def told_by(fights: Collection[Encounter], membership: Membership, audience: str = "") -> list[Told]:
     """What these fights tell a member or, with an `audience`, that one. Remembered while the log stays the same."""
     audience = audience or audience_of(membership)
-    mine: frozenset[str] = frozenset()
-    if audience not in (STORYTELLER, TABLE):
-        own = Character.with_bin.filter(chronicle=membership.chronicle_id, owner=membership.user_id)
-        mine = frozenset(own.values_list("pk", flat=True))
+    mine = own_characters(membership, audience)
     ruleset, language = rulesets.ruleset_for(membership.chronicle), get_language()
     told = []
     for each in fights:

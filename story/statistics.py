@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from campaigns.models import Membership, Session
 from campaigns.rulesets import book
-from story.digesting import Deeds
+from combat.history.report import Person
 from story.digests import Digest, digests_for
 
 MOST_OTHERS = 12
@@ -26,7 +26,7 @@ class PersonLine:
 
     name: str
     fights: int
-    deeds: Deeds
+    deeds: Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,12 @@ def statistics_page(membership: Membership) -> StatisticsPage:
 
 def _people(digests: Iterable[Digest]) -> tuple[PersonLine, ...]:
     """Everybody's sums: the players' characters first, under the name that they had last, then the most dangerous."""
-    sums, seen, played = dict[tuple[str, str], Deeds](), Counter[tuple[str, str]](), set[tuple[str, str]]()
+    sums, seen, played = dict[tuple[str, str], Person](), Counter[tuple[str, str]](), set[tuple[str, str]]()
     for digest in digests:
         for each in digest.told.deeds:
             # To players, two NPCs of one name are one: that they aren't may be a secret.
             key = (each.character, "") if each.character else ("", each.name)
-            before = sums.get(key, Deeds(each.name))
+            before = sums.get(key, Person(each.name))
             added = {name: getattr(before, name) + getattr(each, name) for name in SUMS}
             sums[key] = replace(before, name=each.name, character=each.character, **added)
             seen[key] += not digest.outside
