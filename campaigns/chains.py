@@ -72,12 +72,21 @@ def ends(owner_id: str, rows: list[dict[str, Any]], count: object, last: object)
 def read_line(line: str, number: int) -> dict[str, Any]:
     """One line of an export. Raises `BadExport`."""
     try:
-        said = json.loads(line, object_pairs_hook=_once_each, parse_constant=_no_such_number)
-        json.dumps(said, ensure_ascii=False).encode()  # refuses lone surrogates
-    except (ValueError, RecursionError):
+        said = strict_json(line)
+    except ValueError:
         raise BadExport(f"Line {number} is not JSON.") from None
     if not isinstance(said, dict):
         raise BadExport(f"Line {number} is not a row.")
+    return said
+
+
+def strict_json(text: str) -> Any:
+    """JSON that everybody reads alike: no key twice, no NaN, no lone surrogates. Raises `ValueError`."""
+    try:
+        said = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_such_number)
+        json.dumps(said, ensure_ascii=False).encode()  # refuses lone surrogates
+    except RecursionError:
+        raise ValueError("too deep") from None
     return said
 
 

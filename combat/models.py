@@ -76,7 +76,7 @@ class Encounter(InBin):
     seal = models.CharField(max_length=64, blank=True, editable=False)
     # By open question, the time when it is answered by default: see `combat.log.clocks`.
     clocks = WrittenField(default=dict, editable=False)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
     begun = models.DateTimeField(null=True, editable=False)
     ended = models.DateTimeField(null=True, editable=False)
 
@@ -240,7 +240,7 @@ class Reinforcement(models.Model):
     side = models.CharField(max_length=10, blank=True)
     joined = models.PositiveIntegerField(null=True, editable=False)
     version = models.PositiveIntegerField(default=1)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["created", "id"]

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns import rulesets
@@ -99,7 +100,7 @@ class Chronicle(models.Model):
     own_traits = models.JSONField(_("Traits and sections"), default=dict, blank=True)
     # Its own powers by key, each with its settings (`rules.model.own_powers`).
     own_powers = models.JSONField(_("powers"), default=dict, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
     # Optimistic concurrency token: a form drawn before somebody else's edit must not silently undo it.
     version = models.PositiveIntegerField(default=1)
 
@@ -152,7 +153,7 @@ class Membership(models.Model):
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(_("role"), max_length=12, choices=Role.choices)
-    joined = models.DateTimeField(auto_now_add=True)
+    joined = models.DateTimeField(default=timezone.now, editable=False)
     removed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = MembershipQuerySet.as_manager()
@@ -182,7 +183,7 @@ class Invitation(models.Model):
     uses = models.PositiveSmallIntegerField(default=0, editable=False)
     expires = models.DateTimeField(_("expires"))
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.folding import FoldedField, with_folded
@@ -45,7 +46,7 @@ class Page(InBin):
     session = models.ForeignKey(Session, on_delete=models.SET_NULL, null=True, blank=True, related_name="pages")
     done = models.BooleanField(_("done"), default=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
     version = models.PositiveIntegerField(default=1)
 
     class Meta:
@@ -83,7 +84,7 @@ class Passage(models.Model):
     )
     readers = models.ManyToManyField(Membership, through="Readership", related_name="+")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
     written = models.DateTimeField()
     opened = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models.chronicles import NAME_LENGTH, TEXT_LENGTH, Chronicle
@@ -41,7 +42,7 @@ class Session(models.Model):
     recap = models.TextField(_("recap"), max_length=TEXT_LENGTH, blank=True)
     # When the recap was last written, None without one.
     told = models.DateTimeField(null=True, editable=False)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
     version = models.PositiveIntegerField(default=1)
 
     class Meta:
@@ -106,7 +107,7 @@ class Preparation(models.Model):
     place = models.IntegerField(default=0)
     used = models.DateTimeField(null=True, editable=False)
     used_in = models.ForeignKey(Session, on_delete=models.SET_NULL, null=True, editable=False, related_name="used")
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["place", "created", "id"]

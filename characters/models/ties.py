@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import (
@@ -112,7 +113,7 @@ class Tie(models.Model):
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     since = models.ForeignKey(Session, on_delete=models.SET_NULL, null=True, blank=True, related_name="ties_begun")
     ended = models.ForeignKey(Session, on_delete=models.SET_NULL, null=True, blank=True, related_name="ties_ended")
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
     written = models.DateTimeField()
     opened = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1)

@@ -1,0 +1,1 @@
+"""Whole chronicles as files: out of one Vesper and into another."""
