@@ -66,7 +66,12 @@ def faults(owner_id: str, rows: Iterable[Mapping[str, Any]], sealed: Collection[
 def ends(owner_id: str, rows: list[dict[str, Any]], count: object, last: object) -> Iterator[Fault]:
     """Rows missing at the end of an unbroken chain that says how many it has, and the seal of the last."""
     if len(rows) != count or (rows[-1]["seal"] if rows else first(owner_id)) != last:
-        yield Fault(len(rows) + 1, f"rows after row {len(rows)} are missing")
+        yield missing_after(len(rows))
+
+
+def missing_after(number: int) -> Fault:
+    """The fault of a chain that ends too early."""
+    return Fault(number + 1, f"rows after row {number} are missing")
 
 
 def read_line(line: str, number: int) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class EncounterQuerySet(models.QuerySet["Encounter"]):
 
     def listed(self) -> EncounterQuerySet:
         """Fights for a list, without their large fields."""
-        return self.fights().defer("state", "versions", "clocks")
+        return self.fights().defer("state", "versions", "clocks", "earlier_seals")
 
 
 class Encounter(InBin):
@@ -74,6 +74,8 @@ class Encounter(InBin):
     versions = WrittenField(default=dict, editable=False)
     held = models.PositiveIntegerField(null=True, editable=False)
     seal = models.CharField(max_length=64, blank=True, editable=False)
+    # Seals that the log had before it was sealed again: see `combat.log.reseal`.
+    earlier_seals = WrittenField(default=list, editable=False)
     # By open question, the time when it is answered by default: see `combat.log.clocks`.
     clocks = WrittenField(default=dict, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
@@ -146,7 +148,7 @@ class Kind(models.TextChoices):
 
 
 class LogQuerySet(models.QuerySet["LogRow"]):
-    """Append-only rows: updates and deletes raise."""
+    """Append-only rows: updates and deletes raise. Only `combat.log.reseal` goes around it, to remove a name."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
         raise LogIsWritten

@@ -168,6 +168,7 @@ NOT_PLANTED = {
     **dict.fromkeys(("User.language", "User.time_zone", "DeskKeys.own", "SignIn.device"), ACCOUNT),
     **dict.fromkeys(("User.password", "SignIn.session_data", "Invitation.token_hash", "Wall.token_hash"), MADE),
     **dict.fromkeys(("LogRow.key", "LogRow.sent", "LogRow.seal", "Encounter.seal", "ShippedTable.digest"), MADE),
+    "Encounter.earlier_seals": MADE,
     **dict.fromkeys(("ExperienceEntry.key", "ExperienceEntry.seal", "Ledger.seal"), MADE),
 }
 """The fields without a planted text, and why."""

@@ -127,7 +127,7 @@ NEVER_FREE = {
     "Ledger": {"seal"},
     "DeclinedProposal": {"proof"},
     "Preparation": {"fight"},
-    "Encounter": {"clocks", "seal"},
+    "Encounter": {"clocks", "earlier_seals", "seal"},
     "Reinforcement": {"people", "health_shown", "side"},
     "LogRow": {"token", "key", "sent", "seal"},
     "ShippedTable": {"digest"},

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from campaigns.words import said
 from combat.cache import Kept
 from combat.history import tell as tellers
+from combat.history.actors import shown_name
 from combat.history.citations import rule_of_condition, rules_of
 from combat.history.deeds import Became
 from combat.history.entries import Entry, Line, StorytellerEntry
@@ -164,7 +165,7 @@ def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Besid
     secret = _is_secret(row, public)
     return StorytellerEntry(
         **entry,
-        by=row.by,
+        by=shown_name(row.by),
         secret=secret,
         private=secret and bool(_tell(row, sight_in(row, _players_of(row)), ruleset).lines),
         roller=roller,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.utils.html import format_html
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from campaigns.words import decimal, said
 from combat.history import plan_parts
+from combat.history.seals import EarlierSeal
 from combat.panes.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
 from combat.panes.questions import DefenceChoice
 from combat.preview.attack import step_in_figures
@@ -33,6 +34,12 @@ MODE_VERBS = {
     "thrown": gettext_lazy("Throw"),
     "archery": gettext_lazy("Shoot with"),
 }
+
+
+@register.filter
+def before(seals: Mapping[str, tuple[EarlierSeal, ...]], seal: str) -> tuple[EarlierSeal, ...]:
+    """The earlier seals of the row that has this one now."""
+    return seals.get(seal, ())
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from campaigns.chains import read_line
 from characters import experience_seals
 from combat.log.export import BadExport, faults_of, read_lines
-from combat.log.seal import shown
+from combat.log.reseal import FORMER, Why
+from combat.log.seal import SEALED, shown
+
+WHY = {
+    Why.NAME_REMOVED: "the name of a deleted account was removed from the log",
+    Why.IMPORTED: "it was imported and its ids changed",
+}
 
 
 class Command(BaseCommand):
@@ -22,7 +29,8 @@ class Command(BaseCommand):
 
     help = (
         "Check that no row of an exported log or of exported experience was changed, removed or inserted. With --seal, "
-        "also check that it has the seals that somebody noted when the fight began or ended. With --ledgers, check the "
+        "also check that it has the seals that somebody noted when the fight began or ended. With --before, also check "
+        "that since an earlier export nothing but names of deleted accounts was changed. With --ledgers, check the "
         "experience of all characters in the database."
     )
     requires_system_checks: list[str] = []
@@ -30,6 +38,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("export", type=Path, metavar="EXPORT", nargs="?")
         parser.add_argument("--seal", action="append", default=[], help="a seal as the page shows it, or in full")
+        parser.add_argument(
+            "--before", type=Path, metavar="EXPORT", help="an earlier export: only names may have been removed since"
+        )
         parser.add_argument("--ledgers", action="store_true", help="check the experience in the database")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,8 +63,28 @@ class Command(BaseCommand):
                     last = "" if wrong else f" Last seal: {shown(head['seal'])}"
         except (OSError, UnicodeDecodeError, BadExport) as problem:
             raise CommandError(str(problem)) from None
-        wrong += [f"no row has the seal {seal}" for seal in options["seal"] if not _found(seal, rows)]
+        for seal in options["seal"]:
+            if _found(seal, rows):
+                continue
+            if was := _earlier(seal, head):
+                self.stdout.write(_explained(seal, was))
+            else:
+                wrong.append(f"no row has the seal {seal}")
+        if options["before"] and not last and not wrong:
+            raise CommandError("--before is for logs.")
+        if options["before"]:
+            wrong += list(_differences(rows, self._rows_before(options["before"])))
         self._tell("This log was", wrong, f"{len(rows)} rows, none", last)
+
+    def _rows_before(self, export: Path) -> list[dict[str, Any]]:
+        """The rows of an earlier export, verified by its seals."""
+        try:
+            with export.open(encoding="utf-8") as text:
+                head, rows = read_lines(text)
+        except (OSError, UnicodeDecodeError, BadExport) as problem:
+            raise CommandError(str(problem)) from None
+        self._tell("The earlier export was", [fault.what for fault in faults_of(head, rows)], "In it, no row was")
+        return rows
 
     def _tell(self, what: str, wrong: list[str], sound: str, more: str = "") -> None:
         if wrong:
@@ -61,6 +92,35 @@ class Command(BaseCommand):
         self.stdout.write(f"{sound} changed, removed or inserted.{more}")
 
 
+def _plain(said: str) -> str:
+    return "".join(said.split()).lower()
+
+
 def _found(said: str, rows: list[dict[str, Any]]) -> bool:
-    wanted = "".join(said.split()).lower()
+    wanted = _plain(said)
     return bool(wanted) and any(row["seal"].startswith(wanted) for row in rows)
+
+
+def _earlier(said: str, head: dict[str, Any]) -> dict[str, Any] | None:
+    wanted = _plain(said)
+    seals = head.get("earlier_seals", []) if wanted else []
+    return next((each for each in seals if each["seal"].startswith(wanted)), None)
+
+
+def _explained(said: str, was: dict[str, Any]) -> str:
+    why = WHY.get(was["why"], "it was sealed again")
+    return (
+        f"The log says that {said} was the seal of row {was['rows']} until {was['at']}, when {why}. The seal alone "
+        "can't prove this any more: an export from before that has it can (--before)."
+    )
+
+
+def _differences(rows: list[dict[str, Any]], before: list[dict[str, Any]]) -> Iterator[str]:
+    """Where a log differs from an earlier export in more than names that were removed and rows added since."""
+    if len(rows) < len(before):
+        yield f"rows after row {len(rows)} are missing"
+    for row, was in zip(rows, before, strict=False):
+        kept = [name for name in SEALED if name != "actor_name" or row[name] != FORMER]
+        if [row[name] for name in kept] != [was[name] for name in kept]:
+            yield f"row {was['seq']} is different in the earlier export"
+            return

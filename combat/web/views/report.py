@@ -14,6 +14,7 @@ from combat.history.records import read
 from combat.history.report import Report, report_of
 from combat.history.report_markdown import in_markdown
 from combat.history.reveal import as_seen_by
+from combat.history.seals import earlier_seals
 from combat.log import export
 from combat.panes.build import reader_of
 from combat.secrecy.access import Seen, fight_or_404, storyteller_or_403
@@ -36,6 +37,7 @@ def page(request: HttpRequest, encounter_id: str) -> HttpResponse:
         "seen": seen,
         "report": report.only(wanted),
         "whole": export.is_whole(seen.encounter),
+        "earlier": earlier_seals(seen.encounter),
     }
     return render(request, "combat/history/report.html", context)
 
