@@ -38,7 +38,7 @@ MOST_IN_ONE = timedelta(hours=6)
 """How long the changes of a fight are kept as one row, so that a fight of two evenings is two changes of the sheet."""
 
 Values = Mapping[str, Any]
-"""Watched values by name: a column ("kind"), one of its entries ("traits:strength"), or gear ("weapons:12")."""
+"""Watched values by name: a column ("kind"), one of its entries ("traits:strength"), or gear by key ("weapons:12")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +167,14 @@ def entries(column: str, value: Any) -> Iterator[tuple[str, Any]]:
 def weapon_value(row: CarriedWeapon) -> dict[str, Any]:
     """What is watched of a carried weapon, with the name in the tables in case it is deleted there."""
     rounds = row.weapon.holds if row.rounds is None else row.rounds
-    return {"item": row.weapon_id, "called": row.weapon.name, "name": row.name, "rounds": rounds, "fault": row.fault}
+    state = {"rounds": rounds, "fault": row.fault, "order": row.order}
+    return {"item": row.weapon_id, "called": row.weapon.name, "name": row.name, **state}
 
 
 def armor_value(row: WornArmor) -> dict[str, Any]:
     """The same of worn armour."""
-    return {"item": row.armor_id, "called": row.armor.name, "name": row.name, "destroyed": row.destroyed}
+    state = {"destroyed": row.destroyed, "order": row.order}
+    return {"item": row.armor_id, "called": row.armor.name, "name": row.name, **state}
 
 
 def _columns(character: Character, columns: Iterable[str]) -> Iterator[tuple[str, Any]]:
@@ -185,8 +187,8 @@ def _gear(character: Character) -> dict[str, Any]:
     weapons = CarriedWeapon.objects.filter(character=character).select_related("weapon")
     armor = WornArmor.objects.filter(character=character).select_related("armor")
     return {
-        **{f"{WEAPONS}{row.pk}": weapon_value(row) for row in weapons},
-        **{f"{ARMOR}{row.pk}": armor_value(row) for row in armor},
+        **{f"{WEAPONS}{row.key}": weapon_value(row) for row in weapons},
+        **{f"{ARMOR}{row.key}": armor_value(row) for row in armor},
     }
 
 

@@ -239,14 +239,14 @@ def _gear_then(
     past: Character, model: type[Model], table: type[Weapon | Armor], values: dict[str, Any], prefix: str
 ) -> tuple[Any, list[str]]:
     """What was carried or worn, as a query that has it already, and the names of what is no longer in the table."""
-    found = {name: value for name, value in values.items() if name.startswith(prefix) and value}
-    there = {int(name.removeprefix(prefix)): found[name] for name in sorted(found)}
+    there = {name.removeprefix(prefix): value for name, value in values.items() if name.startswith(prefix) and value}
     items = table._default_manager.in_bulk([each["item"] for each in there.values()])
-    rows = []
-    for pk, each in there.items():
+    rows: list[Any] = []
+    for key, each in there.items():
         if each["item"] in items:
             own = {name: value for name, value in each.items() if name not in ("item", "called")}
-            rows.append(model(pk=pk, character=past, **{str(table._meta.model_name): items[each["item"]]}, **own))
+            rows.append(model(key=key, character=past, **{str(table._meta.model_name): items[each["item"]]}, **own))
+    rows.sort(key=lambda row: row.order)
     return _read(model, rows), [each["called"] for each in there.values() if each["item"] not in items]
 
 

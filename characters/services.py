@@ -365,7 +365,7 @@ def _write_gear(character: Character, sheet: SheetData) -> None:
 
 
 def _write_rows(model: Any, character: Character, given: Sequence[Carried], values: Sequence[dict[str, Any]]) -> None:
-    """Update existing rows in place, because running fights refer to weapons by primary key."""
+    """Update existing rows in place, because running fights and histories refer to them by their keys."""
     before = {row.pk: row for row in model.objects.filter(character=character)}
     kept = {one.row for one in given if one.row in before}
     model.objects.filter(pk__in=before.keys() - kept).delete()

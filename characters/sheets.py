@@ -34,7 +34,7 @@ def sheets_of(character_ids: Iterable[str]) -> dict[str, Sheet]:
 
 
 def sheet_of(character: Character) -> Sheet:
-    """The character as a sheet of the rules. Weapons are keyed by the primary key of their carried row, as text.
+    """The character as a sheet of the rules. Weapons and armour have the keys of their carried rows.
 
     Traits that the character's kind doesn't have, such as a mortal's stored Disciplines, are left out.
     """
@@ -93,7 +93,7 @@ def carried_weapon(carried: CarriedWeapon) -> gear.Weapon:
     return weapon_of(
         row,
         name=carried.shown_name,
-        key=str(carried.pk),
+        key=carried.key,
         rounds=row.holds if carried.rounds is None else carried.rounds,
         fault=gear.Fault(carried.fault) if carried.fault else None,
     )
@@ -148,7 +148,7 @@ def damage_type_of(row: Weapon) -> gear.Damage:
 
 def worn_armor(worn: WornArmor) -> gear.Armor:
     """Worn armour for the rules."""
-    return armor_of(worn.armor, name=worn.shown_name, key=str(worn.pk), destroyed=worn.destroyed)
+    return armor_of(worn.armor, name=worn.shown_name, key=worn.key, destroyed=worn.destroyed)
 
 
 def armor_of(row: Armor, **more: Any) -> gear.Armor:
@@ -272,13 +272,13 @@ def _write_weapons(character: Character, was: Sheet, sheet: Sheet) -> dict[str, 
     known = {weapon.key: weapon for weapon in was.weapons if weapon.key}
     changed, values = [], {}
     for carried in character.weapons.select_related("weapon"):
-        weapon = held.get(str(carried.pk))
+        weapon = held.get(carried.key)
         if weapon is None:
             continue
         before = carried_weapon(carried)
         weapon = used(before, known[weapon.key], weapon) if weapon.key in known else weapon
         if (before.rounds, before.fault) != (weapon.rounds, weapon.fault):
-            values[f"{changes.WEAPONS}{carried.pk}"] = changes.weapon_value(carried)
+            values[f"{changes.WEAPONS}{carried.key}"] = changes.weapon_value(carried)
             carried.rounds, carried.fault = weapon.rounds, weapon.fault.value if weapon.fault else ""
             changed.append(carried)
     CarriedWeapon.objects.bulk_update(changed, ["rounds", "fault"])
@@ -289,8 +289,8 @@ def _write_armor(character: Character, sheet: Sheet) -> dict[str, Any]:
     """The same for destroyed armour."""
     destroyed = {armor.key: armor.destroyed for armor in sheet.armor if armor.key}
     rows = list(character.armor.select_related("armor"))
-    changed = [each for each in rows if destroyed.get(str(each.pk), each.destroyed) != each.destroyed]
-    values = {f"{changes.ARMOR}{each.pk}": changes.armor_value(each) for each in changed}
+    changed = [each for each in rows if destroyed.get(each.key, each.destroyed) != each.destroyed]
+    values = {f"{changes.ARMOR}{each.key}": changes.armor_value(each) for each in changed}
     for each in changed:
         each.destroyed = not each.destroyed
     WornArmor.objects.bulk_update(changed, ["destroyed"])

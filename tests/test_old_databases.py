@@ -23,10 +23,10 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from campaigns.models import Chronicle, Role, User
-from characters import rulesets
+from characters import rulesets, sheets
 from characters.history import as_of
 from characters.listings import entries_of, merits_of
-from characters.models import Character
+from characters.models import CarriedWeapon, Character
 from characters.words import merit_label
 from combat.cache import Kept
 from combat.commands import entered, perform
@@ -280,6 +280,15 @@ def test_every_row_is_there_as_it_was(old: Path, then_and_now: Callable[[Path], 
 
 
 @stored
+def test_carried_rows_have_the_keys_that_logs_and_histories_know(old: Path, then_and_now: Any) -> None:
+    """Earlier versions used primary keys."""
+    _then, now = map(rows_by_key, then_and_now(old))
+    rows = [*now["characters_carriedweapon"].items(), *now["characters_wornarmor"].items()]
+    assert rows
+    assert [row["key"] for _pk, row in rows] == [str(pk) for pk, _row in rows]
+
+
+@stored
 def test_a_mark_that_is_lost_is_found(old: Path, then_and_now: Callable[[Path], tuple[Path, Path]]) -> None:
     then, now = map(rows_by_key, then_and_now(old))
     hurt = next(row for row in now["characters_character"].values() if row["marks"] != "[]")
@@ -390,6 +399,25 @@ def test_everything_is_undone_and_redone(chronicle: Chronicle, monkeypatch: pyte
         for who in alone if not encounter.outside_fights else ():
             assert now.combatants[who] == before.combatants[who]
         check_sound(again(encounter))
+
+
+@everywhere
+def test_a_shot_from_a_weapon_of_an_old_sheet_is_counted_there(chronicle: Chronicle) -> None:
+    """A fight that runs since before carried rows had keys still finds them."""
+    found = 0
+    for encounter in fights(chronicle):
+        for who, each in logs.state_now(encounter).combatants.items():
+            for weapon in each.sheet.weapons:
+                rows = CarriedWeapon.objects.filter(character=each.character, key=weapon.key)
+                if each.group or not each.character or not weapon.rounds or not rows:
+                    continue
+                before = sheets.carried_weapon(rows.get()).rounds or 0
+                now = each.sheet.weapons
+                spent = tuple(replace(one, rounds=weapon.rounds - 1) if one is weapon else one for one in now)
+                sheets.write_back(each.character, each.sheet, replace(each.sheet, weapons=spent))
+                assert rows.get().rounds == max(0, before - 1), who
+                found += 1
+    assert found or chronicle.ruleset not in ("chronicles", "masquerade")
 
 
 def turned(way: Callable[..., Any], encounter: Encounter, actor: User) -> bool:

@@ -79,6 +79,11 @@ class Character(InBin):
         return self.owner_id is None
 
 
+def gear_key() -> models.CharField[str, str]:
+    """What sheets, logs and histories call a carried row: it stays the same where the row gets another primary key."""
+    return models.CharField(max_length=20, default=public_id, editable=False)
+
+
 class CarriedWeapon(models.Model):
     """A carried weapon: a row of the tables with a custom name, rounds and fault."""
 
@@ -89,9 +94,11 @@ class CarriedWeapon(models.Model):
     rounds = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
     fault = models.CharField(_("fault"), max_length=10, choices=Fault.choices, blank=True)
     order = models.PositiveSmallIntegerField(default=0)
+    key = gear_key()
 
     class Meta:
         ordering = ["order", "id"]
+        constraints = [models.UniqueConstraint(fields=["character", "key"], name="weapon_key_once")]
 
     def __str__(self) -> str:
         return self.shown_name
@@ -110,9 +117,11 @@ class WornArmor(models.Model):
     name = name_field(_("custom name"), blank=True)
     destroyed = models.BooleanField(_("destroyed"), default=False)
     order = models.PositiveSmallIntegerField(default=0)
+    key = gear_key()
 
     class Meta:
         ordering = ["order", "id"]
+        constraints = [models.UniqueConstraint(fields=["character", "key"], name="armor_key_once")]
 
     def __str__(self) -> str:
         return self.shown_name

@@ -22,7 +22,7 @@ def test_a_sheet_holds_what_the_rows_say(ilya: Character) -> None:
     assert sheet.traits["dexterity"] == 4
     assert sheet.resources == {"willpower": 4, "blood": 7}
     assert sheet.marks == (Damage.LETHAL, Damage.BASHING, Damage.BASHING)
-    assert sabre.key == str(ilya.weapons.get(order=0).pk)
+    assert sabre.key == ilya.weapons.get(order=0).key
     assert (sabre.name, sabre.mode, sabre.damage, sabre.damage_from) == (
         "Grandfather's sabre",
         Mode.MELEE,

@@ -362,6 +362,22 @@ def test_wounds_points_and_rounds_are_written_on_the_sheet(fight: Table, charact
     assert ilya.weapons.get(weapon__name="Test pistol").rounds == 5
 
 
+@pytest.mark.servers
+def test_a_running_fight_knows_carried_rows_by_their_keys(fight: Table, characters: dict[str, Any]) -> None:
+    """Rows with other primary keys, as an archive makes them, or with the numbers that older versions used as keys."""
+    from characters.models import CarriedWeapon
+
+    ilya = characters["Ilya"]
+    pistol = ilya.weapons.get(weapon__name="Test pistol")
+    CarriedWeapon.objects.filter(pk=pistol.pk).delete()
+    CarriedWeapon.objects.create(character=ilya, weapon=pistol.weapon, rounds=5, key=pistol.key)
+    fight.do(Attack(fight["Ilya"], (fight["Thug 1"],), weapon=pistol.key))
+    there = ilya.weapons.get(weapon__name="Test pistol")
+    assert (there.rounds, there.pk == pistol.pk) == (4, False)
+    ilya.refresh_from_db()
+    assert list(ilya.fought["was"]) == [f"weapons:{pistol.key}"]
+
+
 def test_copies_bleed_alone(fight: Table, characters: dict[str, Any]) -> None:
     fight.do(commands.Harm(fight["Thug 1"], 2, Damage.LETHAL))
     characters["Thug"].refresh_from_db()
