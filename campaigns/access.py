@@ -81,8 +81,8 @@ def check_still_storyteller(by: Membership) -> None:
 
 
 def is_last_storyteller(membership: Membership) -> bool:
-    """Whether this member is the chronicle's only Storyteller."""
-    if not membership.is_storyteller:
+    """Whether this member is the only one who can run the chronicle."""
+    if not membership.is_storyteller or membership.is_open:
         return False
     others = Membership.objects.storytellers().filter(chronicle_id=membership.chronicle_id)
     return not others.exclude(pk=membership.pk).exists()

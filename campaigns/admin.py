@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -38,6 +39,10 @@ class AccountAdmin(UserAdmin[User]):
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     filter_horizontal = ("user_permissions",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """People's accounts: an open place in a chronicle is nobody's."""
+        return super().get_queryset(request).filter(place_in=None)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001  # Django's
         super().save_model(request, obj, form, change)

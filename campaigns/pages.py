@@ -74,7 +74,10 @@ class EncounterLine:
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """A member on the chronicle's page. `view_url` leads a Storyteller to the chronicle as this member sees it."""
+    """A member on the chronicle's page. `view_url` leads a Storyteller to the chronicle as this member sees it.
+
+    `is_open`: nobody has taken this place yet.
+    """
 
     id: int
     name: str
@@ -83,6 +86,7 @@ class MemberLine:
     is_me: bool
     fixed: str
     view_url: str = ""
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +216,11 @@ def chronicle_cards(user: User) -> list[ChronicleCard]:
     memberships = access.memberships_of(user).annotate(
         players=Count(
             "chronicle__memberships",
-            filter=Q(chronicle__memberships__role=Role.PLAYER, chronicle__memberships__removed_at__isnull=True),
+            filter=Q(
+                chronicle__memberships__role=Role.PLAYER,
+                chronicle__memberships__removed_at__isnull=True,
+                chronicle__memberships__user__place_in__isnull=True,
+            ),
         )
     )
     mine = list(memberships.order_by("chronicle__name", "pk"))
@@ -281,11 +289,11 @@ def _members(membership: Membership) -> tuple[MemberLine, ...]:
     active = list(membership.chronicle.memberships.active().select_related("user"))
     told_apart(membership.chronicle_id, (one.user for one in active))
     members = sorted(active, key=lambda one: (order.index(one.role), one.joined))
-    last = membership.is_storyteller and sum(one.is_storyteller for one in members) == 1
+    last = membership.is_storyteller and sum(one.is_storyteller and not one.is_open for one in members) == 1
     return tuple(
         replace(
-            _member_line(one, is_me=one.pk == membership.pk, fixed=last and one.is_storyteller),
-            view_url=view_as_url(one) if membership.is_storyteller and not one.is_storyteller else "",
+            _member_line(one, is_me=one.pk == membership.pk, fixed=last and one.is_storyteller and not one.is_open),
+            view_url=view_as_url(one) if membership.is_storyteller and not (one.is_storyteller or one.is_open) else "",
         )
         for one in members
     )
@@ -305,6 +313,7 @@ def _member_line(member: Membership, *, is_me: bool = False, fixed: bool = False
         role_label=member.get_role_display(),
         is_me=is_me,
         fixed=_("The only Storyteller. To change this role, make somebody else a Storyteller first.") if fixed else "",
+        is_open=member.is_open,
     )
 
 

@@ -17,3 +17,8 @@ chronicle_opened = Signal()
 
 # A passage was shown. Argument: users, the ids of those who were chosen.
 passage_shown = Signal()
+
+# Somebody took an open place: what its account owned and wrote passes to theirs. Arguments: before (that account),
+# place and member (memberships; the same one, unless the place goes to somebody who was a member already). Sent inside
+# the transaction.
+place_taken = Signal()

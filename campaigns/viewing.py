@@ -54,7 +54,10 @@ def viewed_as(view: Viewing) -> Iterator[None]:
 
 
 def viewable(by: User, membership_id: int) -> Viewing | None:
-    """The view of a player or observer in one of the user's own chronicles; None where the user isn't a Storyteller."""
+    """The view of a player or observer in one of the user's own chronicles; None where the user isn't a Storyteller.
+
+    An open place has none: it is not an active account.
+    """
     member = Membership.objects.active().filter(pk=membership_id, user__is_active=True).select_related("user").first()
     if member is None or member.is_storyteller or not by.is_authenticated or not by.is_active:
         return None

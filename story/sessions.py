@@ -278,11 +278,14 @@ def answers_to(session: Session, membership: Membership) -> tuple[tuple[AnswerLi
 
 
 def _answers(session: Session, membership: Membership) -> tuple[AnswerLine, ...]:
-    """The answers of those who play, and of those who attended and left since; the ones without an answer are last."""
+    """The answers of those who play, and of those who attended and left since; the ones without an answer are last.
+
+    Nobody waits for the answer of an open place.
+    """
     given = {each.user_id: each for each in Attendance.objects.filter(session=session).select_related("user")}
-    members = membership.chronicle.memberships.active().exclude(role=Role.OBSERVER).select_related("user")
+    members = membership.chronicle.memberships.active().taken().exclude(role=Role.OBSERVER).select_related("user")
     people = {each.user_id: each.user for each in members.order_by("joined", "pk")}
-    people |= {pk: row.user for pk, row in given.items() if row.came and pk not in people}
+    people |= {pk: row.user for pk, row in given.items() if pk not in people and (row.came or row.user.place_in_id)}
     told_apart(membership.chronicle_id, people.values())
     order = [*Answer.values, ""]
     lines = [_answer(user, given.get(pk), is_me=pk == membership.user_id) for pk, user in people.items()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -14,6 +14,7 @@ from campaigns.models import Attendance, Membership, Progress, Role, Session
 from campaigns.rulesets import why_missing
 from characters.experience_pages import open_proposals
 from characters.face_services import proposed
+from characters.models import Character
 from combat.live.frames import view_of
 from combat.log.rows import state_now
 from combat.models import Encounter, Status
@@ -59,12 +60,20 @@ def _in_fights(membership: Membership) -> Iterator[Task]:
         url = reverse("combat:encounter", args=[fight.pk])
         asked = len(asks.defences)
         if isinstance(asks, StorytellerAsks):
-            people = state_now(fight).combatants
-            npcs = sum(not people[each.target].player for each in asks.defences)
-            asked = len(asks.pending) + len(asks.mishaps) + npcs
+            asked = len(asks.pending) + len(asks.mishaps) + _unplayed(fight, [each.target for each in asks.defences])
         if asked:
             text = ngettext("%(fight)s: %(number)s question", "%(fight)s: %(number)s questions", asked)
             yield Task(text % {"fight": fight.name, "number": asked}, url, urgent=True)
+
+
+def _unplayed(fight: Encounter, asked: Collection[str]) -> int:
+    """How many of these combatants only a Storyteller can answer for: NPCs, and those whose player's place is open."""
+    people = [each for who, each in state_now(fight).combatants.items() if who in asked]
+    npcs = sum(not each.player for each in people)
+    if npcs == len(people):
+        return npcs
+    played = Character.with_bin.filter(pk__in=[each.character for each in people if each.player])
+    return npcs + played.filter(owner__place_in__isnull=False).count()
 
 
 def _answers(membership: Membership) -> Iterator[Task]:

@@ -50,10 +50,16 @@ class Going:
     only: tuple[str, ...] = ()
     people: dict[int, str] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    _gone: set[int] = field(default_factory=set)
 
     def person(self, user_id: int | None) -> str:
-        """The key of an account in the archive, "" for nobody. Only names leave with it (`people`)."""
-        return "" if user_id is None else self.people.setdefault(user_id, f"p{len(self.people) + 1}")
+        """The key of an account in the archive, "" for nobody or one that was deleted. Only its name leaves."""
+        if user_id is None or user_id in self._gone:
+            return ""
+        if user_id not in self.people and not User.objects.filter(pk=user_id).exists():
+            self._gone.add(user_id)
+            return ""
+        return self.people.setdefault(user_id, f"p{len(self.people) + 1}")
 
 
 @dataclass(slots=True)

@@ -38,6 +38,11 @@ class User(AbstractUser):
     # A name of the IANA time zone database; empty for the browser's zone.
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
 
+    # The chronicle in which this holds somebody's open place (`campaigns.open_places`); None for a person's account.
+    place_in = models.ForeignKey(
+        "campaigns.Chronicle", on_delete=models.CASCADE, null=True, editable=False, related_name="open_places"
+    )
+
     # Set by `campaigns.people.told_apart` if another member's name looks the same.
     told_apart_as = ""
 
@@ -139,8 +144,13 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         """Current members. Removed ones keep their row, so that they stay out."""
         return self.filter(removed_at__isnull=True)
 
+    def taken(self) -> MembershipQuerySet:
+        """Those of people, without open places, which nobody signs in to."""
+        return self.filter(user__place_in__isnull=True)
+
     def storytellers(self) -> MembershipQuerySet:
-        return self.active().filter(role=Role.STORYTELLER)
+        """Who can run the chronicle: an open place can't, even a Storyteller's."""
+        return self.active().taken().filter(role=Role.STORYTELLER)
 
 
 class Membership(models.Model):
@@ -171,9 +181,14 @@ class Membership(models.Model):
     def is_storyteller(self) -> bool:
         return self.role == Role.STORYTELLER and self.removed_at is None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has taken this place yet: see `campaigns.open_places`."""
+        return self.user.place_in_id is not None
+
 
 class Invitation(models.Model):
-    """A link to join a chronicle. Only the token's hash is stored."""
+    """A link to join a chronicle, or to take a certain open place in it. Only the token's hash is stored."""
 
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="invitations")
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
@@ -185,6 +200,10 @@ class Invitation(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # The open place that it offers, None for a place of one's own.
+    place = models.ForeignKey(
+        Membership, on_delete=models.CASCADE, null=True, editable=False, related_name="invitations"
+    )
 
     class Meta:
         ordering = ["-created", "-id"]

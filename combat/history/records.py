@@ -101,13 +101,15 @@ def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Happened) 
 def people_in(state: State) -> People:
     """The players (user ids) and portraits (ids) of the characters in the fight; without those that have none.
 
-    Characters in the bin count: their players can still read the fight's log as before.
+    Characters in the bin count: their players can still read the fight's log as before. Those of an open place have no
+    player yet: nobody could see their rolls first.
     """
     ids = [each.character for each in state.combatants.values() if each.character]
-    found = list(Character.with_bin.filter(pk__in=ids).values_list("pk", "owner_id", "portrait__pk"))
+    columns = ("pk", "owner_id", "owner__place_in", "portrait__pk")
+    found = list(Character.with_bin.filter(pk__in=ids).values_list(*columns))
     return People(
-        {character: owner for character, owner, _portrait in found if owner},
-        {character: portrait for character, _owner, portrait in found if portrait},
+        {character: owner for character, owner, place, _portrait in found if owner and not place},
+        {character: portrait for character, _owner, _place, portrait in found if portrait},
     )
 
 

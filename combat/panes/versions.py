@@ -67,9 +67,10 @@ def changed_at(encounter: Encounter, audience: str, pane: str) -> int:
 def audiences_of(encounter: Encounter) -> list[str]:
     """The audiences of a fight: the Storytellers, the table and each player.
 
-    Former players are included, so that the old page of somebody who returns doesn't pass for current.
+    Former players are included, so that the old page of somebody who returns doesn't pass for current. Open places
+    aren't: nobody looks.
     """
-    members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, role=Role.PLAYER)
+    members = Membership.objects.active().taken().filter(chronicle_id=encounter.chronicle_id, role=Role.PLAYER)
     players = members.order_by("user_id").values_list("user_id", flat=True)
     now = [STORYTELLER, TABLE, *(player_audience(user_id) for user_id in players)]
     return [*now, *(audience for audience in encounter.versions if audience not in (*now, FROM))]

@@ -232,9 +232,9 @@ def end(request: HttpRequest, session_id: str) -> HttpResponse:
 def _people(found: Session, by: Membership) -> tuple[list[tuple[int, str]], list[int]]:
     """Those who may have attended, with their answers; and those who did, proposed from who acted until it is saved."""
     given = {each.user_id: each for each in Attendance.objects.filter(session=found).select_related("user")}
-    members = by.chronicle.memberships.active().exclude(role=Role.OBSERVER).select_related("user")
+    members = by.chronicle.memberships.active().taken().exclude(role=Role.OBSERVER).select_related("user")
     users = {each.user_id: each.user for each in members.order_by("joined", "pk")}
-    users |= {pk: each.user for pk, each in given.items() if each.came and pk not in users}
+    users |= {pk: each.user for pk, each in given.items() if pk not in users and (each.came or each.user.place_in_id)}
     told_apart(by.chronicle_id, users.values())
     people = []
     for pk, user in users.items():
