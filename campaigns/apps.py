@@ -12,9 +12,11 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from campaigns import audit, catalogues, sign_ins
         from campaigns.checks import check_rulesets
+        from campaigns.webhook import outbox
 
         catalogues.leave_out_empty(settings.LANGUAGE_CODE)
 
         register(check_rulesets)
         sign_ins.connect()
         audit.connect()
+        outbox.connect()

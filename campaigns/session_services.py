@@ -21,6 +21,7 @@ from campaigns.access import may_play
 from campaigns.errors import EditConflict, Refused
 from campaigns.models import Answer, Attendance, Chronicle, Membership, Page, Preparation, Progress, Session
 from campaigns.services import lock, lock_as_storyteller
+from campaigns.signals import session_announced, session_ended
 
 MOST_ITEMS = 200
 """How many items a session's list may have."""
@@ -32,6 +33,7 @@ def announce(*, by: Membership, title: str = "", starts: datetime | None = None,
     chronicle = lock_as_storyteller(by)
     number = (chronicle.sessions.aggregate(highest=Max("number"))["highest"] or 0) + 1
     made: Session = Session.objects.create(chronicle=chronicle, number=number, title=title, starts=starts, place=place)
+    session_announced.send_robust(sender=Session, session=made)
     return made
 
 
@@ -104,12 +106,15 @@ def end(*, by: Membership, session: Session, version: int, recap: str, came: Map
         raise Refused(_("This session wasn’t played."))
     if recap != found.recap:
         found.recap, found.told = recap, now if recap else None
+    newly = found.progress == Progress.PLAYING
     found.progress, found.ended = Progress.PLAYED, found.ended or now
     _save(found, "recap", "told", "progress", "ended")
     of_table = set(found.chronicle.memberships.values_list("user_id", flat=True))
     of_table |= set(found.attendance.values_list("user_id", flat=True))
     for user in sorted(came.keys() & of_table):
         Attendance.objects.update_or_create(session=found, user_id=user, defaults={"came": came[user]})
+    if newly:
+        session_ended.send_robust(sender=Session, session=found)
 
 
 @transaction.atomic

@@ -11,6 +11,11 @@ bin_changed = Signal()
 # An account's password, name or rights changed, or one of its sessions was ended. Argument: user.
 account_changed = Signal()
 
+# A session was announced, or has ended: not sent again when its recap is edited later. Argument: session. Sent inside
+# the transaction, so that a receiver's own row is written with it or not at all.
+session_announced = Signal()
+session_ended = Signal()
+
 # A member opened a chronicle's page themselves: it wasn't fetched by a live page, by htmx or ahead of time. Argument:
 # membership. Sent before the page is built.
 chronicle_opened = Signal()

@@ -17,6 +17,7 @@ from campaigns.views import (
     own_traits,
     pages,
     rulebook,
+    webhook,
 )
 
 app_name = "campaigns"
@@ -58,6 +59,10 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/powers/<str:power>/delete/", own_powers.remove, name="delete-power"),
     path("chronicles/<str:chronicle_id>/bin/", bins.index, name="bin"),
     path("chronicles/<str:chronicle_id>/bin/<slug:what>/<str:row_id>/restore/", bins.restore, name="restore"),
+    path("chronicles/<str:chronicle_id>/webhook/", webhook.index, name="webhook"),
+    path("chronicles/<str:chronicle_id>/webhook/edit/", webhook.edit, name="edit-webhook"),
+    path("chronicles/<str:chronicle_id>/webhook/test/", webhook.send_test, name="test-webhook"),
+    path("chronicles/<str:chronicle_id>/webhook/remove/", webhook.remove, name="remove-webhook"),
     path("chronicles/<str:chronicle_id>/delete/", chronicles.delete, name="delete"),
     path("chronicles/<str:chronicle_id>/leave/", members.leave, name="leave"),
     path("chronicles/<str:chronicle_id>/members/<int:membership_id>/role/", members.change_role, name="change-role"),

@@ -58,6 +58,10 @@ VESPER_ADMIN = env.segment("VESPER_ADMIN", default="off" if PRODUCTION else "adm
 # production at least one, which handles TLS.
 VESPER_PROXIES = env.count("VESPER_PROXIES", default=int(PRODUCTION), least=int(PRODUCTION))
 
+# Whether Storytellers can have sessions announced elsewhere. Off in production unless set: then this server calls
+# addresses that its users choose.
+VESPER_WEBHOOKS = env.flag("VESPER_WEBHOOKS", default=not PRODUCTION)
+
 if PRODUCTION:
     if DEBUG:
         raise ImproperlyConfigured("VESPER_DEBUG=1 shows secrets to visitors: remove it in production.")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns import access, sessions
-from campaigns.models import Attendance, Membership, Progress, Role, Session
+from campaigns.models import Attendance, Membership, Progress, Role, Session, Webhook
 from campaigns.rulesets import why_missing
 from characters.experience_pages import open_proposals
 from characters.face_services import proposed
@@ -123,5 +123,15 @@ def _meetings(membership: Membership) -> Iterator[Task]:
         yield Task(text % {"number": found}, reverse("characters:cast", args=[membership.chronicle_id]))
 
 
-SOURCES: list[Source] = [_in_fights, _answers, _session, _experience, _meetings]
+def _webhook(membership: Membership) -> Iterator[Task]:
+    """Announcements that no longer arrive: nobody notices by themselves."""
+    if (
+        membership.is_storyteller
+        and Webhook.objects.filter(chronicle=membership.chronicle_id, stopped__isnull=False).exists()
+    ):
+        text = _("Announcements elsewhere have stopped: messages didn’t arrive.")
+        yield Task(text, reverse("campaigns:webhook", args=[membership.chronicle_id]))
+
+
+SOURCES: list[Source] = [_in_fights, _answers, _session, _experience, _meetings, _webhook]
 """In the order of the list. Each leaves out what is not this reader's."""

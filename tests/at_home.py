@@ -1,4 +1,4 @@
-"""Prevents tests from connecting to other machines: Vesper itself never does.
+"""Prevents tests from connecting to other machines. Vesper does so only for a webhook, which tests receive here.
 
 Browsers are kept from it by the content security policy; a violation fails the test.
 """

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from campaigns import session_services
 from campaigns.errors import Refused
-from campaigns.models import Attendance, Chronicle, Membership, Preparation, Progress, Session
+from campaigns.models import Attendance, Chronicle, Membership, Preparation, Progress, Session, Webhook
 from characters import experience, face_services, services, tie_services
 from characters.models import Armor, Character, Portrait, Weapon
 from characters.services import Carried, SheetData
@@ -284,6 +284,13 @@ def session_over(by: Membership) -> Session:
     """An earlier session with a recap."""
     made = Session.objects.create(chronicle=by.chronicle, number=100, progress=Progress.PLAYED, recap="It **burned**.")
     Attendance.objects.create(session=made, user=by.user, answer="yes", word="with cake", came=True)
+    return made
+
+
+def webhook(by: Membership) -> Webhook:
+    """A webhook, whose address no page shows: `MARK` finds it."""
+    address = "https://hooks.example.org/CANARY-token"
+    made: Webhook = Webhook.objects.create(chronicle=by.chronicle, address=address, language="en-gb")
     return made
 
 

@@ -166,6 +166,7 @@ NOT_PLANTED = {
     **dict.fromkeys(("Chronicle.name", "Chronicle.description", "Chronicle.options", "Chronicle.conduct"), PUBLIC),
     **dict.fromkeys(("User.username", "User.first_name", "User.last_name", "LogRow.actor_name"), PUBLIC),
     **dict.fromkeys(("User.language", "User.time_zone", "DeskKeys.own", "SignIn.device"), ACCOUNT),
+    **dict.fromkeys(("Webhook.language", "Webhook.time_zone"), "The code of a language, the name of a zone."),
     **dict.fromkeys(("User.password", "SignIn.session_data", "Invitation.token_hash", "Wall.token_hash"), MADE),
     **dict.fromkeys(("LogRow.key", "LogRow.sent", "LogRow.seal", "Encounter.seal", "ShippedTable.digest"), MADE),
     "Encounter.earlier_seals": MADE,

@@ -77,6 +77,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:delete-trait": STORYTELLER,
     **dict.fromkeys(("campaigns:powers", "campaigns:write-power", "campaigns:edit-power"), STORYTELLER),
     **dict.fromkeys(("campaigns:delete-power", "campaigns:import-powers", "campaigns:export-powers"), STORYTELLER),
+    **dict.fromkeys(("campaigns:webhook", "campaigns:edit-webhook"), STORYTELLER),
+    **dict.fromkeys(("campaigns:test-webhook", "campaigns:remove-webhook"), STORYTELLER),
     "campaigns:leave": MEMBERS,
     "campaigns:change-role": STORYTELLER,
     "campaigns:remove-member": STORYTELLER,

@@ -132,6 +132,7 @@ NEVER_FREE = {
     "LogRow": {"token", "key", "sent", "seal"},
     "ShippedTable": {"digest"},
     "DeskKeys": {"own"},
+    "Webhook": {"address", "language", "time_zone"},
     "Invitation": {"token_hash"},
     "Wall": {"token_hash"},
 }

@@ -210,6 +210,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     request = experience.ask(by=owner, character=characters["Ilya"], wish=experience.Other("A favour", 3))
     assert request is not None
     planted.awards_for_botches(chronicle)
+    planted.webhook(by)
     others = Membership.objects.filter(chronicle=chronicle, user=characters["Marguerite"].owner).first() or by
     hers, absent = planted.players_own(others, "Odile"), planted.unknown_npc(by)
     over = planted.cellar(by, hers, absent)
@@ -358,6 +359,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 *("pages", "preview", "journal"),
                 *("kinds", "write-kind", "traits", "write-trait", "bin"),
                 *("powers", "write-power", "import-powers", "export-powers"),
+                *("webhook", "edit-webhook", "test-webhook", "remove-webhook"),
             )
         },
         **{f"campaigns:{name}": [(*chronicle, ids["kind"])] for name in ("edit-kind", "delete-kind")},

@@ -1,4 +1,4 @@
-"""People, chronicles, sessions and pages."""
+"""People, chronicles, sessions, pages and webhooks."""
 
 from campaigns.models.chronicles import (
     NAME_LENGTH,
@@ -16,6 +16,7 @@ from campaigns.models.chronicles import (
 )
 from campaigns.models.pages import Link, Page, PageKind, Passage, PassageAudience, Picture, Readership, Reveal
 from campaigns.models.sessions import Answer, Attendance, Preparation, Progress, Session
+from campaigns.models.webhooks import Delivery, DeliveryState, Event, Failure, Webhook
 
 __all__ = [
     "NAME_LENGTH",
@@ -23,6 +24,10 @@ __all__ = [
     "Answer",
     "Attendance",
     "Chronicle",
+    "Delivery",
+    "DeliveryState",
+    "Event",
+    "Failure",
     "InBin",
     "Invitation",
     "Link",
@@ -43,4 +48,5 @@ __all__ = [
     "SignIn",
     "User",
     "VesperUserManager",
+    "Webhook",
 ]

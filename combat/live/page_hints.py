@@ -17,6 +17,7 @@ from django.db.models.signals import post_delete, post_save
 from campaigns.models import (
     Attendance,
     Chronicle,
+    Delivery,
     Invitation,
     Membership,
     Page,
@@ -27,6 +28,7 @@ from campaigns.models import (
     Reveal,
     Session,
     User,
+    Webhook,
 )
 from characters.models import (
     Armor,
@@ -56,6 +58,8 @@ WATCHED: Mapping[type[Model], str] = {
     Readership: "passage__page__chronicle",
     Picture: "passage__page__chronicle",
     Reveal: "passage__page__chronicle",
+    Webhook: "chronicle",
+    Delivery: "webhook__chronicle",
     Character: "chronicle",
     CarriedWeapon: "character__chronicle",
     WornArmor: "character__chronicle",

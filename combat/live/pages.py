@@ -13,6 +13,7 @@ from django.utils import timezone
 from campaigns import access as tables
 from campaigns import bins, kinds, own_powers, own_traits, page_services, pages, readable, reading
 from campaigns.models import Membership, Page, Passage, User
+from campaigns.webhook.page import webhook_page
 from characters import access as sheets
 from characters.experience_pages import ledger_page, ledgers_page
 from characters.face_pages import cast_page, face_page
@@ -69,6 +70,10 @@ def _powers(user: User, key: str) -> Shown:
 def _bin(user: User, key: str) -> Shown:
     table = tables.storyteller_or_403(user, key, read_only_too=True).chronicle
     return Shown(bins.lines(table, timezone.now()), (key,))
+
+
+def _webhook(user: User, key: str) -> Shown:
+    return Shown(webhook_page(tables.storyteller_or_403(user, key).chronicle), (key,))
 
 
 def _page_and_reader(user: User, key: str) -> tuple[Membership, Page]:
@@ -158,6 +163,7 @@ PAGES: dict[str, Look] = {
     "traits": _traits,
     "powers": _powers,
     "bin": _bin,
+    "webhook": _webhook,
     "pages": _page_list,
     "page": _page,
     "page-form": _page_form,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import access, bins, page_services, services, urls
-from campaigns.models import Chronicle, Invitation, Membership, Page, Passage, Picture, Role
+from campaigns.models import Chronicle, Delivery, Invitation, Membership, Page, Passage, Picture, Role, Webhook
 
 ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
 SIGN_IN = 302
@@ -43,6 +43,7 @@ POWER = {
     "effects-0-amount": "2",
     "effects-0-pools": "soak",
 }
+HOOK = {"address": "https://hooks.example.org/a", "announced": "on", "language": "de", "version": "1"}
 NOTE = {"title": "T", "kind": "note", "text": "B", "audience": "everyone", "version": "1"}
 # For each route: what a GET gives, what a POST gives, what is posted.
 TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
@@ -100,6 +101,10 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "delete-power": (STORYTELLER, STORYTELLER_POST, {}),
     "import-powers": (STORYTELLER, {**STORYTELLER, "storyteller": 422}, {}),
     "export-powers": (STORYTELLER, None, {}),
+    "webhook": (STORYTELLER, None, {}),
+    "edit-webhook": (STORYTELLER, STORYTELLER_POST, HOOK),
+    "test-webhook": (NOT_ALLOWED, STORYTELLER_POST, {}),
+    "remove-webhook": (NOT_ALLOWED, STORYTELLER_POST, {}),
     "delete": (STORYTELLER, STORYTELLER_POST, {"typed_name": "Ash and Amber"}),
     "leave": (MEMBERS, {**MEMBERS, "storyteller": 302, "player": 302, "observer": 302}, {}),
     "change-role": (NOT_ALLOWED, STORYTELLER_POST, {"role": "observer"}),
@@ -141,7 +146,7 @@ GET_ONLY_ROUTES_REFUSE_POST = {
         "rulebooks",
         "traits",
     ),
-    *("powers", "export-powers"),
+    *("powers", "export-powers", "webhook"),
 }
 
 
@@ -166,6 +171,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
+    Webhook.objects.create(chronicle=chronicle, address="https://hooks.example.org/b", language="en-gb")
     dread = {"label": "Dread", "sort": "alone", "section": "Night"}
     might = {"label": "Might", "effects": [{"does": "dice", "amount": 1, "pools": ["attack"]}]}
     Chronicle.objects.update(
@@ -198,6 +204,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
                     *("pages", "preview", "journal"),
                     *("kinds", "write-kind", "traits", "write-trait", "bin"),
                     *("powers", "write-power", "import-powers", "export-powers"),
+                    *("webhook", "edit-webhook", "test-webhook", "remove-webhook"),
                 )
             },
         }
@@ -210,7 +217,7 @@ def rows() -> dict[str, Any]:
     """All rows in this app's tables, to check that a refused request changes nothing."""
     return {
         model.__name__: list(model.objects.order_by("pk").values())
-        for model in (Chronicle, Membership, Page, Passage, Invitation)
+        for model in (Chronicle, Membership, Page, Passage, Invitation, Webhook, Delivery)
     }
 
 

@@ -57,6 +57,7 @@ REFUSED = [
     ({"VESPER_ORIGINS": "http://vesper.example.org"}, "VESPER_ORIGINS contains an http:// address"),
     ({"VESPER_DEBUG": "1"}, "VESPER_DEBUG=1 shows secrets"),
     ({"EMAIL_URL": ""}, "EMAIL_URL is not set"),
+    ({"VESPER_WEBHOOKS": "maybe"}, "VESPER_WEBHOOKS is 'maybe': write 1 for yes or 0 for no."),
     ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is not a database URL"),
     ({"DATABASE_URL": "mysql://u:p@db/vesper"}, "DATABASE_URL is not a database URL"),
     ({"DATABASE_URL": "postgres://u:p@db/vesper", "VESPER_DATABASE_POOL": "0"}, "VESPER_DATABASE_POOL is 0"),
@@ -171,6 +172,18 @@ def test_the_administration_is_where_the_settings_say(tmp_path):
         "try: print(reverse('admin:index'))\nexcept NoReverseMatch: print('nowhere')"
     )
     for changed, expected in ((PRODUCTION, "nowhere"), ({"VESPER_ADMIN": "backstage"}, "/backstage/")):
+        done = manage(tmp_path, "shell", "--no-imports", "-c", asked, **changed)
+        assert done.stdout.strip() == expected, done.stderr
+
+
+def test_webhooks_are_the_operators_to_allow(tmp_path):
+    asked = "from django.conf import settings; print(settings.VESPER_WEBHOOKS)"
+    for changed, expected in (
+        ({}, "True"),
+        ({"VESPER_WEBHOOKS": "0"}, "False"),
+        (PRODUCTION, "False"),
+        (PRODUCTION | {"VESPER_WEBHOOKS": "1"}, "True"),
+    ):
         done = manage(tmp_path, "shell", "--no-imports", "-c", asked, **changed)
         assert done.stdout.strip() == expected, done.stderr
 

@@ -56,6 +56,7 @@ class Command(BaseCommand):
                 if prepare:
                     self._prepare(host, demo=settings.VESPER_DEMO if demo is None else demo)
                 from campaigns.checks import log_rejected_rulesets
+                from campaigns.webhook.outbox import keep_sending
                 from combat.commands.checking import check_at_start
                 from combat.commands.deadlines import keep_watch
                 from combat.live.warmup import warm_up
@@ -67,6 +68,7 @@ class Command(BaseCommand):
                 warm_up()
                 connection.close()
                 keep_watch()
+                keep_sending()
                 listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port), MembersGate())
         except KeyboardInterrupt:
             return  # before the reactor handles the signal: nobody is connected yet
