@@ -2,15 +2,17 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
-from campaigns import audit
+from campaigns import audit, leaving
+from campaigns.errors import Refused
 from campaigns.models import User
 
 # Roles belong to chronicles; groups would have no effect here.
@@ -49,5 +51,40 @@ class AccountAdmin(UserAdmin[User]):
         audit.note("account-changed" if change else "account-made", account=obj.pk)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Accounts are disabled, not deleted: deleting one could leave a chronicle without a Storyteller."""
-        return False
+        """Staff delete accounts that have no rights on this server; administrators any but the last."""
+        user: Any = request.user
+        return super().has_delete_permission(request, obj) and (user.is_superuser or not (obj and obj.is_staff))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Accounts are deleted one at a time, after a page that says what happens."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes is said without the names of chronicles and characters: those aren't an administrator's."""
+        (account,) = objs
+        goodbye = leaving.farewell(account)
+        protected = []
+        if goodbye.blocking:
+            protected.append(_("It is the only Storyteller of a chronicle with other members."))
+        if goodbye.last_admin:
+            protected.append(_("It is the only account that can manage this server."))
+        gone = [_("Account"), _("Memberships and answers to sessions"), _("Passages for itself and the Storytellers")]
+        counts = {
+            _("chronicles that are deleted with it"): len(goodbye.alone),
+            _("characters that become the Storytellers’"): len(goodbye.characters),
+        }
+        return gone, counts, set(), protected
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Not in Django's log, which would keep the name: the security log has it, without."""
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        leaving.delete_account(obj)
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        """Django's, with a sentence if the account became needed since the page was shown."""
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except Refused as refusal:
+            self.message_user(request, str(refusal), messages.ERROR)
+            return redirect("admin:campaigns_user_change", object_id)

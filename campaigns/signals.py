@@ -16,6 +16,10 @@ account_changed = Signal()
 session_announced = Signal()
 session_ended = Signal()
 
+# An account is being deleted. Argument: user. Sent inside the transaction, after its chronicles and logs were locked; a
+# receiver that raises keeps the account.
+account_leaving = Signal()
+
 # A member opened a chronicle's page themselves: it wasn't fetched by a live page, by htmx or ahead of time. Argument:
 # membership. Sent before the page is built.
 chronicle_opened = Signal()

@@ -29,6 +29,7 @@ urlpatterns = [
     path("account/", accounts.account, name="account"),
     path("account/sign-up/", accounts.sign_up, name="sign-up"),
     path("account/sign-in/", accounts.SignIn.as_view(), name="sign-in"),
+    path("account/delete/", accounts.delete_account, name="delete-account"),
     path("account/sign-out/", LogoutView.as_view(next_page="campaigns:home"), name="sign-out"),
     path("account/sign-ins/end/", accounts.end_sign_in, name="end-sign-in"),
     path("account/password/", accounts.PasswordChange.as_view(), name="password-change"),

@@ -12,6 +12,7 @@ class CharactersConfig(AppConfig):
         from campaigns.group_members import register_members
         from campaigns.links import register_names
         from campaigns.signals import place_taken
+        from characters import leaving
         from characters.faces_elsewhere import links_to_faces, members_known_to
         from characters.glances import glances_at
         from characters.places import pass_on
@@ -20,3 +21,4 @@ class CharactersConfig(AppConfig):
         register_members(members_known_to)
         register_names(links_to_faces)
         place_taken.connect(pass_on, dispatch_uid="characters")
+        leaving.connect()

@@ -86,8 +86,11 @@ def begin(character: Character, by: User | None, origin: str = "") -> None:
     SheetChange.objects.create(character=character, by=by, cause=Cause.BEGUN, changes=copied)
 
 
-def keep_hand_over(character: Character, before: int | None, by: User) -> None:
-    """Keep that a character has a new owner, who was `before`. Owners read the history since they got the character."""
+def keep_hand_over(character: Character, before: int | None, by: User | None) -> None:
+    """Keep that a character has a new owner, who was `before`. Owners read the history since they got the character.
+
+    `by` is None if the account of the former owner is being deleted.
+    """
     change = [OWNER, before, character.owner_id]
     SheetChange.objects.create(character=character, by=by, cause=Cause.HANDED_OVER, changes=[change])
 

@@ -6,9 +6,10 @@ class CombatConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from combat.commands import outside
+        from combat.commands import forgetting, outside
         from combat.live import hub, page_hints, receivers, showing
 
+        forgetting.connect()
         outside.connect()
         hub.connect()
         receivers.connect()

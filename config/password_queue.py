@@ -21,6 +21,7 @@ HASHING = frozenset(
         "campaigns:sign-in",
         "campaigns:sign-up",
         "campaigns:password-change",
+        "campaigns:delete-account",
         "campaigns:password-reset-confirm",
         "admin:campaigns_user_add",
         "admin:auth_user_password_change",

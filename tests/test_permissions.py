@@ -53,6 +53,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:home": ANYBODY,
     "campaigns:about": ANYBODY,
     "campaigns:account": SIGNED_IN,
+    "campaigns:delete-account": SIGNED_IN,
     "campaigns:language": ANYBODY,
     "campaigns:sign-up": ANYBODY,
     "campaigns:sign-in": ANYBODY,

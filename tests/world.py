@@ -338,6 +338,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                     "home",
                     "about",
                     "account",
+                    "delete-account",
                     "sign-up",
                     "sign-in",
                     "sign-out",

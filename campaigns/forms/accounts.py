@@ -121,3 +121,29 @@ class AccountForm(KeepsTyping, forms.ModelForm[User]):
 
     def clean_first_name(self) -> str:
         return " ".join(str(self.cleaned_data["first_name"]).split())
+
+
+class PasswordForm(KeepsTyping, forms.Form):
+    """Asks for the account's password again, so that an open session on a lost phone isn't enough."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=128,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        if not self.user.check_password(password):
+            raise forms.ValidationError(_("Wrong password. The password is case-sensitive."))
+        return password
+
+
+class DeleteAccountForm(PasswordForm):
+    sure = forms.BooleanField(label=_("Delete my account for good"))
+    field_order = ("password", "sure")

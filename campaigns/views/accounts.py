@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, views
+from django.contrib.auth import login, logout, views
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -19,9 +19,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from campaigns import access, audit, pages, services, sign_ins, throttle
+from campaigns import access, audit, leaving, pages, services, sign_ins, throttle
 from campaigns.errors import InvitationDead, Refused
-from campaigns.forms.accounts import AccountForm, ResetForm, SignInForm, SignUpForm
+from campaigns.forms.accounts import AccountForm, DeleteAccountForm, ResetForm, SignInForm, SignUpForm
 from campaigns.models import Invitation
 from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, status_of
@@ -30,6 +30,8 @@ from campaigns.views.invitations import too_many
 HOUR = 3600
 SIGN_UPS_AN_HOUR = 30
 RESETS_AN_HOUR = 10
+PASSWORDS_AN_HOUR = 10
+"""How often an account that is signed in may be asked for its password."""
 
 
 def sends_mail() -> bool:
@@ -158,6 +160,34 @@ def end_sign_in(request: SignedInRequest) -> HttpResponse:
     else:
         messages.info(request, _("That device is already signed out."))
     return redirect("campaigns:account")
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@login_required
+@form_page
+def delete_account(request: SignedInRequest) -> HttpResponse:
+    """What deleting one's account does, and the button. Needs the password."""
+    if request.method == "POST" and guesses_too_often(request):
+        return too_many(request, HOUR)
+    goodbye = leaving.farewell(request.user)
+    form = DeleteAccountForm(request.POST or None, user=request.user)
+    if not goodbye.refused and form.is_valid():
+        try:
+            leaving.delete_account(request.user)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            logout(request)
+            messages.success(request, _("Your account has been deleted."))
+            return redirect("campaigns:home")
+    context = {"form": form, "goodbye": goodbye}
+    return render(request, "campaigns/account_delete.html", context, status=status_of(form))
+
+
+def guesses_too_often(request: SignedInRequest) -> bool:
+    """Count a try of the password of an account that is signed in; whether there were too many within an hour."""
+    return throttle.count(request, "password", seconds=HOUR, who=request.user.pk) > PASSWORDS_AN_HOUR
 
 
 def safe_next(request: HttpRequest) -> str:

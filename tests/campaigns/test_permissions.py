@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "home": (ANYBODY, None, {}),
     "about": (ANYBODY, None, {}),
     "account": (SIGNED_IN, {**dict.fromkeys(ROLES, 302)}, {"first_name": "A", "email": ""}),
+    "delete-account": (SIGNED_IN, {**dict.fromkeys(ROLES, 422), "guest": 302}, {"password": "wrong"}),
     "sign-up": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
     "sign-in": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
     "sign-out": ({**dict.fromkeys(ROLES, 405)}, dict.fromkeys(ROLES, 302), {}),
