@@ -99,6 +99,33 @@ def redraw(file: bytes, fit: Fit = PORTRAIT) -> bytes:
         raise Unfit from error
 
 
+def check_stored(file: bytes, fit: Fit) -> None:
+    """Check that this is a picture as `redraw` makes them: decoded as a whole, but not drawn again.
+
+    Drawing it again would lose a little each time. Raises `Unfit`.
+    """
+    try:
+        whole = len(file) <= fit.bytes and int.from_bytes(file[4:8], "little") == len(file) - 8
+        if not whole:
+            raise Unfit
+        with Image.open(BytesIO(file), formats=("WEBP",)) as stored:
+            if (
+                max(stored.size) > fit.sides[0]
+                or getattr(stored, "n_frames", 1) != 1
+                or _NOT_DRAWN & stored.info.keys()
+            ):
+                raise Unfit
+            stored.load()
+    except Unfit:
+        raise
+    except Exception as error:
+        raise Unfit from error
+
+
+_NOT_DRAWN = {"exif", "xmp", "icc_profile"}
+"""What a picture has that somebody else made."""
+
+
 def _bytes_for_a_pixel(sent: Any) -> float:
     """Memory per pixel for decoding, from the header. Only a baseline JPEG can be decoded at reduced size."""
     if sent.format == "WEBP":

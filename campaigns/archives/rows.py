@@ -5,7 +5,7 @@ A section names the columns that it writes. Keys of other rows are the sections'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sized
 from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
@@ -75,6 +75,12 @@ def objects(said: Mapping[str, Any], name: str, file: str) -> list[dict[str, Any
     return found
 
 
+def at_most(found: Sized, most: int, name: str, file: str) -> None:
+    """Check how many there are. Raises `BadArchive`."""
+    if len(found) > most:
+        raise BadArchive(file, _("“%(field)s” has more than %(most)s entries.") % {"field": name[:80], "most": most})
+
+
 def invalid(name: str, file: str) -> BadArchive:
     """That a value isn't allowed."""
     return BadArchive(file, _("“%(field)s” isn’t valid.") % {"field": str(name)[:80]})
@@ -90,6 +96,8 @@ def _value(field: Any, said: Any, file: str) -> Any:
         # A field that isn't editable skips its choices in `clean`.
         if field.choices and value not in field.empty_values and value not in dict(field.flatchoices):
             raise ValidationError("")
+        if isinstance(value, str) and field.max_length and len(value) > field.max_length:
+            raise ValidationError("")  # of a long text the model itself doesn't check it
         if not field.editable and value in field.empty_values and not isinstance(field, models.JSONField):
             return value
         return field.clean(value, None)
@@ -114,7 +122,8 @@ def _parsed(field: Any, said: Any) -> Any:
 def _moment(said: str) -> Any:
     try:
         moment = datetime.fromisoformat(said)
-        return moment.astimezone(UTC) if moment.tzinfo else _WRONG
+        # In the first and last years, some time zones have no such moment.
+        return moment.astimezone(UTC) if moment.tzinfo and 1 < moment.year < 9999 else _WRONG
     except (ValueError, OverflowError):
         return _WRONG
 

@@ -15,11 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns import chains, rulesets
+from campaigns.archives import chronicle as the_chronicle
+from campaigns.archives import pages, preparation, sessions
 from campaigns.archives.box import MANIFEST, BadArchive, Reader, Writer
 from campaigns.archives.moving import Coming, Going, Section, Tell
 from campaigns.models import Chronicle, User
 
-SECTIONS: tuple[Section, ...] = ()
+SECTIONS: tuple[Section, ...] = (the_chronicle, sessions, pages, preparation)
 """In the order in which they are read: each refers only to rows of those before it."""
 
 
