@@ -35,8 +35,10 @@ class WebhookForm(KeepsTyping, forms.Form):
         self.has_one = hook is not None
         field = self.fields["address"]
         if self.has_one:
-            field.help_text = _("Saved: %(host)s. Leave it empty to keep it.") % {"host": f"https://{host}/…"}
+            field.help_text = _("An address at %(host)s is saved. Leave this empty to keep it.") % {"host": host}
         else:
+            field.required = True
+            field.error_messages["required"] = _("Enter the address.")
             field.help_text = _(
                 "The service that receives the messages gives you the address. It starts with https://."
             )
@@ -44,8 +46,6 @@ class WebhookForm(KeepsTyping, forms.Form):
     def clean_address(self) -> str:
         typed = str(self.cleaned_data["address"])
         if not typed:
-            if not self.has_one:
-                raise forms.ValidationError(_("Enter the address."))
             return ""
         try:
             read(typed)

@@ -42,6 +42,14 @@ def body_of(delivery: Delivery) -> bytes:
         return json.dumps(_payload(delivery, hook)).encode()
 
 
+def announcement(hook: Webhook, session: Session) -> str:
+    """The announcement of a session as people will read it, for the webhook's page."""
+    with translation.override(hook.language), timezone.override(_zone(hook)):
+        said = "\n".join(_lines(Event.ANNOUNCED, session, hook, str))
+    url = url_of(session)
+    return said.replace(f"<{url}>", url)
+
+
 def _payload(delivery: Delivery, hook: Webhook) -> dict[str, Any]:
     event, session = Event(delivery.event), delivery.session
     return {

@@ -65,11 +65,15 @@ def _ended(session: Session, **_more: Any) -> None:
 
 
 def _add_for(session: Session, event: Event) -> None:
-    if settings.VESPER_WEBHOOKS:
-        with transaction.atomic():  # a savepoint: a failure here must not undo the session
-            hook = Webhook.objects.filter(chronicle=session.chronicle_id).first()
-            if hook is not None and hook.stopped is None and _wanted(hook, event):
-                add(hook, event, session)
+    with transaction.atomic():  # a savepoint: a failure here must not undo the session
+        hook = Webhook.objects.filter(chronicle=session.chronicle_id).first()
+        if hook is not None and is_told(hook, event):
+            add(hook, event, session)
+
+
+def is_told(hook: Webhook, event: Event) -> bool:
+    """Whether the event is sent: the server allows it, the webhook goes on and has it among its events."""
+    return settings.VESPER_WEBHOOKS and hook.stopped is None and _wanted(hook, event)
 
 
 def _wanted(hook: Webhook, event: Event) -> bool:

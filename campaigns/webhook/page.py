@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.models import Chronicle, Delivery, DeliveryState, Webhook
+from campaigns.models import Chronicle, Delivery, DeliveryState, Event, Webhook
 from campaigns.webhook import messages, outbox
 from campaigns.webhook.addresses import BadAddress, read
 
@@ -26,6 +27,7 @@ class DeliveryLine:
     state: str
     tone: str
     answer: str
+    session_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class WebhookPage:
     zone: str = ""
     stopped: datetime | None = None
     deliveries: tuple[DeliveryLine, ...] = ()
+    example: str = ""
 
 
 def webhook_page(chronicle: Chronicle) -> WebhookPage:
@@ -56,7 +59,20 @@ def webhook_page(chronicle: Chronicle) -> WebhookPage:
         hook.time_zone or "UTC",
         hook.stopped,
         tuple(map(_line, rows)),
+        _example(hook),
     )
+
+
+def told_to(chronicle: Chronicle, event: Event) -> str:
+    """The host that will be told of a session's event; "" if nobody is. For Storytellers, before they save."""
+    hook = Webhook.objects.filter(chronicle=chronicle).first()
+    return host_of(hook) if hook is not None and outbox.is_told(hook, event) else ""
+
+
+def _example(hook: Webhook) -> str:
+    """How the latest session was announced, or would have been."""
+    latest = hook.chronicle.sessions.order_by("-number").first()
+    return messages.announcement(hook, latest) if latest else ""
 
 
 def host_of(hook: Webhook) -> str:
@@ -76,6 +92,7 @@ def _line(row: Delivery) -> DeliveryLine:
         row.get_state_display(),
         tones.get(row.state, ""),
         _answer(row),
+        reverse("story:session", args=[row.session_id]) if row.session_id else "",
     )
 
 

@@ -20,11 +20,12 @@ from campaigns import access, lists, readable
 from campaigns import session_services as services
 from campaigns.errors import EditConflict, Refused
 from campaigns.forms.differences import differences
-from campaigns.models import Answer, Attendance, Membership, Progress, Role, Session
+from campaigns.models import Answer, Attendance, Event, Membership, Progress, Role, Session
 from campaigns.people import told_apart
 from campaigns.requests import HtmxRequest
 from campaigns.sessions import session_or_404
 from campaigns.views.form_pages import form_page, status_of, take_conflict
+from campaigns.webhook.page import told_to
 from characters import experience
 from characters.experience_pages import open_proposals
 from story import evening, sessions
@@ -52,7 +53,7 @@ def announce(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     if form.is_valid():
         made = services.announce(by=by, **form.cleaned_data)
         return redirect("story:session", made.pk)
-    context = {"chronicle": sessions.place(by), "form": form}
+    context = {"chronicle": sessions.place(by), "form": form, "told_to": told_to(by.chronicle, Event.ANNOUNCED)}
     return render(request, "story/session_edit.html", context, status=status_of(form))
 
 
@@ -226,6 +227,8 @@ def end(request: HttpRequest, session_id: str) -> HttpResponse:
             form.add_error(None, str(refusal))
     name = sessions.heading(found.number, found.title)
     context = {"chronicle": sessions.place(by), "form": form, "session_id": session_id, "name": name, "over": over}
+    # A recap that is edited later isn't sent again.
+    context["told_to"] = "" if over else told_to(by.chronicle, Event.ENDED)
     return render(request, "story/session_end.html", context, status=status_of(form))
 
 

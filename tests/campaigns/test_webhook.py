@@ -771,6 +771,42 @@ def test_the_page_says_what_happened(by: Membership, hook: Webhook, receiver: Re
         assert latest.session.startswith("Session ")
 
 
+def test_who_announces_or_ends_reads_where_it_goes(client: Any, by: Membership, hook: Webhook, settings: Any) -> None:
+    """Also a Storyteller who didn't set it up. A recap that is edited later isn't sent, so nothing is said then."""
+    client.force_login(by.user, backend="django.contrib.auth.backends.ModelBackend")
+
+    def said(route: str, key: str) -> bool:
+        return f"sent to {HOST}" in client.get(reverse(f"story:{route}", args=[key])).content.decode()
+
+    session = announced(by)
+    sessions.begin(by=by, session=session, now=NOW)
+    assert (said("announce", by.chronicle_id), said("end-session", session.pk)) == (True, True)
+    assert not said("edit-session", session.pk)
+    Webhook.objects.update(ended=False)
+    assert (said("announce", by.chronicle_id), said("end-session", session.pk)) == (True, False)
+    Webhook.objects.update(ended=True)
+    end(by, session, "")
+    assert not said("end-session", session.pk)
+    for change in ({"announced": False}, {"stopped": NOW}):
+        Webhook.objects.update(**{"announced": True, "stopped": None, **change})
+        assert not said("announce", by.chronicle_id)
+    Webhook.objects.update(stopped=None)
+    settings.VESPER_WEBHOOKS = False
+    assert not said("announce", by.chronicle_id)
+
+
+def test_the_page_shows_an_example(by: Membership, hook: Webhook, settings: Any) -> None:
+    settings.VESPER_ORIGINS = ["https://vesper.example.org"]
+    assert webhook_page(by.chronicle).example == ""
+    session = announced(by, title="<b>Ash</b>")
+    assert webhook_page(by.chronicle).example.splitlines() == [
+        "“Ash and Amber” plays again: Session 1: <b>Ash</b>",
+        "When: 27 November 2026, 20:30 (Europe/Berlin)",
+        "Where: at Ana’s",
+        f"https://vesper.example.org/sessions/{session.pk}/",
+    ]
+
+
 def test_a_server_without_webhooks_says_so(opened: Any, settings: Any) -> None:
     settings.VESPER_WEBHOOKS = False
     page = opened("webhook").content.decode()
