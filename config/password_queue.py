@@ -22,6 +22,7 @@ HASHING = frozenset(
         "campaigns:sign-up",
         "campaigns:password-change",
         "campaigns:delete-account",
+        "story:account-data",
         "campaigns:password-reset-confirm",
         "admin:campaigns_user_add",
         "admin:auth_user_password_change",

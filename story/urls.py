@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from story.views import looking, looking_back, sessions
+from story.views import accounts, looking, looking_back, sessions
 
 app_name = "story"
 
 urlpatterns = [
+    path("account/data/", accounts.data, name="account-data"),
+    path("account/data/file/", accounts.file, name="account-data-file"),
     path("chronicles/<str:chronicle_id>/timeline/", looking_back.timeline, name="timeline"),
     path("chronicles/<str:chronicle_id>/search/", looking_back.search, name="search"),
     path("chronicles/<str:chronicle_id>/statistics/", looking_back.statistics, name="statistics"),

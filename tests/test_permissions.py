@@ -54,6 +54,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:about": ANYBODY,
     "campaigns:account": SIGNED_IN,
     "campaigns:delete-account": SIGNED_IN,
+    **dict.fromkeys(("story:account-data", "story:account-data-file"), SIGNED_IN),
     "campaigns:language": ANYBODY,
     "campaigns:sign-up": ANYBODY,
     "campaigns:sign-in": ANYBODY,

@@ -349,6 +349,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 *("password-reset-sent", "create", "rulebooks", "language"),
             )
         },
+        **{f"story:{name}": nowhere for name in ("account-data", "account-data-file")},
         "campaigns:password-reset-confirm": [("MQ", "none")],
         "campaigns:rulebook": [("masquerade",)],
         "campaigns:rule": [("masquerade", "MQ-DMG-1")],

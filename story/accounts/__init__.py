@@ -1,0 +1,1 @@
+"""All data that Vesper keeps about an account."""
