@@ -15,8 +15,8 @@ ADDRESS_LENGTH = 500
 class Webhook(models.Model):
     """Where a chronicle's sessions are announced. Without a row, nothing is sent.
 
-    `address` contains a token: anybody who has it can write there. It is in no page, log, export or archive; pages
-    show its host. Messages are in `language`, with times in `time_zone`, those of the Storyteller who saved it.
+    `address` contains a token: anybody who has it can write there. It must be in no page, log, export or archive;
+    pages show its host. Messages are in `language`, with times in `time_zone`, those of the Storyteller who saved it.
     `failures` counts deliveries that failed in a row, `stopped` is when too many had.
     """
 

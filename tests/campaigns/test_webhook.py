@@ -432,6 +432,32 @@ def test_a_receiver_that_hangs_delays_no_action(
     assert not thread.is_alive()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_threads_that_send_at_once_send_each_message_once(by: Membership, hook: Webhook, receiver: Receiver) -> None:
+    for _time in range(6):
+        announced(by)
+    together = threading.Barrier(4)
+    problems: list[Exception] = []
+
+    def work() -> None:
+        try:
+            together.wait(30)
+            send_all()
+        except Exception as problem:
+            problems.append(problem)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=work) for _each in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(120)
+    assert problems == []
+    assert sorted(body["vesper"]["number"] for _head, body in receiver.requests) == [1, 2, 3, 4, 5, 6]
+    assert {(state, attempts) for _event, state, attempts in rows()} == {("sent", 1)}
+
+
 KILLED = """
 import os, socket, sys
 import django
