@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from campaigns import access, audit, conduct, kinds, own_powers, own_traits, rulesets
 from campaigns.errors import EditConflict, InvitationDead, Refused
-from campaigns.models import Chronicle, Invitation, Membership, Role, User
+from campaigns.models import CalendarFeed, Chronicle, Invitation, Membership, Role, User
 from campaigns.signals import membership_changed
 from campaigns.tokens import hash_token, new_token, public_id
 from rules.model.options import BadOption
@@ -238,6 +238,8 @@ def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
     _refuse_last_storyteller(member)
     member.removed_at = now
     member.save(update_fields=["removed_at"])
+    # Or it would work again for somebody who is restored.
+    CalendarFeed.objects.filter(membership=member).delete()
     audit.note("member-removed", chronicle=member.chronicle_id, member=member.user_id)
     _tell(member)
 

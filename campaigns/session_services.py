@@ -14,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Max
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns import sessions
@@ -230,7 +231,8 @@ def _move(session: Session, to: Progress, of: Collection[Progress], *fields: str
 
 def _save(session: Session, *fields: str) -> None:
     session.version += 1
-    session.save(update_fields=[*fields, "version"])
+    session.changed = timezone.now()
+    session.save(update_fields=[*fields, "changed", "version"])
 
 
 def _refuse_two(session: Session) -> None:

@@ -7,12 +7,19 @@ from datetime import datetime
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, Q
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from campaigns.access import member_or_404
 from campaigns.models import Membership, Preparation, Progress, Session, User
 
 OVER = (Progress.PLAYED, Progress.CANCELLED)
 OPEN = (Progress.PLANNED, Progress.PLAYING)
+
+
+def heading(number: int, title: str) -> str:
+    """How a session is called: by its number, and its title if it has one."""
+    words = {"number": number, "title": title}
+    return _("Session %(number)s: %(title)s") % words if title else _("Session %(number)s") % words
 
 
 def playing(chronicle_id: str) -> Session | None:

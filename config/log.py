@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 TOKENS = re.compile(
-    r"((?:/|%2F)(?:join|wall|account(?:/|%2F)reset(?:/|%2F)[^/\s%]+)(?:/|%2F))[^/\s?#&%\"'<>]+", re.IGNORECASE
+    r"((?:/|%2F)(?:join|wall|calendar|account(?:/|%2F)reset(?:/|%2F)[^/\s%]+)(?:/|%2F))[^/\s?#&%\"'<>]+", re.IGNORECASE
 )
 """The secret token in a path, also in one encoded in a query.
 

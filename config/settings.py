@@ -40,6 +40,7 @@ TAKEN = [
     "about",
     "account",
     "as",
+    "calendar",
     "characters",
     "chronicles",
     "encounters",

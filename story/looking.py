@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from campaigns.models import Membership, PageKind, Progress, Readership, Reveal, Session
 from campaigns.readable import pages_since, passages_for
 from campaigns.rulesets import why_missing
+from campaigns.sessions import heading
 from characters import rulesets
 from characters.experience_pages import told_of
 from characters.experience_words import change
@@ -28,7 +29,6 @@ from characters.known import Known, ends_of, known_to, ties_for
 from characters.models import EntryKind, ExperienceEntry, Step, Tie, TieKind
 from combat.models import Encounter, Status
 from story.models import Looked
-from story.sessions import heading
 
 PAUSE = timedelta(minutes=30)
 """A visit that is this much later than the one before is a new one."""

@@ -13,12 +13,12 @@ from typing import Any
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from campaigns import access, readable, rulesets, sessions
 from campaigns.models import Answer, Attendance, Membership, Page, Progress, Reveal, Role, Session
 from campaigns.pages import EncounterLine, encounter_lines
 from campaigns.people import told_apart
+from campaigns.sessions import heading
 from characters.experience_pages import ProposalLine, proposal_lines
 from combat.history.report import RollTold
 from combat.models import Encounter, Status
@@ -163,12 +163,6 @@ class NextSession:
     mine: AnswerLine | None
     may_answer: bool
     announce: str
-
-
-def heading(number: int, title: str) -> str:
-    """How a session is called: by its number, and its title if it has one."""
-    words = {"number": number, "title": title}
-    return _("Session %(number)s: %(title)s") % words if title else _("Session %(number)s") % words
 
 
 def session_list(membership: Membership) -> SessionList:

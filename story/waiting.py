@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from campaigns import access, sessions
 from campaigns.models import Attendance, Membership, Progress, Role, Session, Webhook
 from campaigns.rulesets import why_missing
+from campaigns.sessions import heading
 from characters.experience_pages import open_proposals
 from characters.face_services import proposed
 from characters.models import Character
@@ -21,7 +22,6 @@ from combat.models import Encounter, Status
 from combat.panes.questions import StorytellerAsks
 from combat.secrecy.access import audience_of
 from combat.secrecy.audiences import TABLE
-from story.sessions import heading
 
 MOST_SESSIONS = 3
 """How many unanswered sessions are listed, the next ones first."""

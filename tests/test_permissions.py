@@ -68,6 +68,9 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:rulebook": ANYBODY,
     "campaigns:rule": ANYBODY,
     "campaigns:join": [{**ANYBODY, "removed": "404"}, dict.fromkeys(ROLES, "404")],
+    # The other player’s.
+    "campaigns:feed": [ANYBODY, dict.fromkeys(ROLES, "404")],
+    **dict.fromkeys(("campaigns:calendar", "campaigns:calendar-close", "campaigns:session-calendar"), MEMBERS),
     "campaigns:create": SIGNED_IN,
     "campaigns:chronicle": MEMBERS,
     "campaigns:edit": STORYTELLER,

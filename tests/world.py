@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from campaigns import page_services
+from campaigns import calendars, page_services
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Picture, Role
 from combat.commands import drafts, reinforcements, revising
@@ -250,6 +250,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "invitation": invitation.pk,
         "token": token,
         "wall": wall.open_wall(by=by),
+        "feed": calendars.open_feed(by=others),
         "weapon": weapon.pk,
         "armour": armour.pk,
         "absent character": absent.pk,
@@ -354,11 +355,13 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "campaigns:rulebook": [("masquerade",)],
         "campaigns:rule": [("masquerade", "MQ-DMG-1")],
         "campaigns:join": [(ids["token"],), ("wrong",)],
+        "campaigns:feed": [(ids["feed"],), ("wrong",)],
+        "campaigns:session-calendar": [(ids["planned session"],), (ids["session"],)],
         **{
             f"campaigns:{name}": [chronicle]
             for name in (
                 *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-page"),
-                *("pages", "preview", "journal"),
+                *("pages", "preview", "journal", "calendar", "calendar-close"),
                 *("kinds", "write-kind", "traits", "write-trait", "bin"),
                 *("powers", "write-power", "import-powers", "export-powers"),
                 *("webhook", "edit-webhook", "test-webhook", "remove-webhook"),

@@ -1,5 +1,6 @@
 """People, chronicles, sessions, pages and webhooks."""
 
+from campaigns.models.calendars import CalendarFeed
 from campaigns.models.chronicles import (
     NAME_LENGTH,
     TEXT_LENGTH,
@@ -23,6 +24,7 @@ __all__ = [
     "TEXT_LENGTH",
     "Answer",
     "Attendance",
+    "CalendarFeed",
     "Chronicle",
     "Delivery",
     "DeliveryState",

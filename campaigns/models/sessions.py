@@ -43,6 +43,8 @@ class Session(models.Model):
     # When the recap was last written, None without one.
     told = models.DateTimeField(null=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
+    # When it last got another version, None if it is as it was announced.
+    changed = models.DateTimeField(null=True, editable=False)
     version = models.PositiveIntegerField(default=1)
 
     class Meta:

@@ -23,7 +23,7 @@ from campaigns.forms.differences import differences
 from campaigns.models import Answer, Attendance, Event, Membership, Progress, Role, Session
 from campaigns.people import told_apart
 from campaigns.requests import HtmxRequest
-from campaigns.sessions import session_or_404
+from campaigns.sessions import heading, session_or_404
 from campaigns.views.form_pages import form_page, status_of, take_conflict
 from campaigns.webhook.page import told_to
 from characters import experience
@@ -82,7 +82,7 @@ def edit(request: HttpRequest, session_id: str) -> HttpResponse:
         return SessionEditForm(request.POST or None, instance=found, initial={"version": found.version})
 
     form = draw()
-    name = sessions.heading(found.number, found.title)
+    name = heading(found.number, found.title)
     if form.is_valid():
         try:
             services.edit(by=by, session=found, **form.cleaned_data)
@@ -225,7 +225,7 @@ def end(request: HttpRequest, session_id: str) -> HttpResponse:
             take_conflict(form, found.version, differences(draw()))
         except Refused as refusal:
             form.add_error(None, str(refusal))
-    name = sessions.heading(found.number, found.title)
+    name = heading(found.number, found.title)
     context = {"chronicle": sessions.place(by), "form": form, "session_id": session_id, "name": name, "over": over}
     # A recap that is edited later isn't sent again.
     context["told_to"] = "" if over else told_to(by.chronicle, Event.ENDED)

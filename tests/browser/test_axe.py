@@ -37,6 +37,8 @@ NO_PAGES = (
     "combat:report-markdown",
     "campaigns:export-powers",
     "campaigns:picture",
+    "campaigns:feed",
+    "campaigns:session-calendar",
     "characters:gear-export",
     "characters:ledgers-export",
     "characters:withdraw",

@@ -121,6 +121,18 @@ def test_changed_passwords_ended_sign_ins_and_lockouts_are_a_line_each(player, c
     assert "CANARY" not in str(lines())
 
 
+def test_a_calendar_address_is_noted_without_it(player, chronicle, lines):
+    client = signed_in(player)
+    page = client.post(reverse("campaigns:calendar", args=[chronicle.pk])).content.decode()
+    feed = f"/calendar/{page.partition('testserver/calendar/')[2].partition('.ics')[0]}.ics"
+    assert client.get(feed).status_code == 200
+    client.post(reverse("campaigns:calendar-close", args=[chronicle.pk]))
+    assert client.get(feed).status_code == 404
+    told = [line for line in lines() if line.startswith("calendar-")]
+    about = f"user={player.pk} address=127.0.0.1 chronicle={chronicle.pk}"
+    assert told == [f"calendar-opened {about}", f"calendar-closed {about}"]
+
+
 def test_a_wall_and_an_export_are_noted(storyteller, chronicle, fight, lines):
     client = signed_in(storyteller)
     client.post(reverse("combat:wall-link", args=[chronicle.pk]))

@@ -9,8 +9,19 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import access, bins, page_services, services, urls
-from campaigns.models import Chronicle, Delivery, Invitation, Membership, Page, Passage, Picture, Role, Webhook
+from campaigns import access, bins, calendars, page_services, services, session_services, urls
+from campaigns.models import (
+    CalendarFeed,
+    Chronicle,
+    Delivery,
+    Invitation,
+    Membership,
+    Page,
+    Passage,
+    Picture,
+    Role,
+    Webhook,
+)
 
 ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
 SIGN_IN = 302
@@ -84,6 +95,10 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
         },
         {},
     ),
+    "feed": (ANYBODY, None, {}),
+    "calendar": (MEMBERS, MEMBERS, {}),
+    "calendar-close": (NOT_ALLOWED, {**MEMBERS, "storyteller": 302, "player": 302, "observer": 302}, {}),
+    "session-calendar": (MEMBERS, None, {}),
     "create": (SIGNED_IN, dict.fromkeys(ROLES, 302), {"name": "New", "ruleset": "masquerade"}),
     "chronicle": (MEMBERS, None, {}),
     "edit": (STORYTELLER, STORYTELLER_POST, {"name": "Other", "description": "", "version": "1"}),
@@ -134,6 +149,7 @@ GET_ONLY_ROUTES_REFUSE_POST = {
     *(
         "about",
         "bin",
+        "feed",
         "home",
         "chronicle",
         "journal",
@@ -147,7 +163,7 @@ GET_ONLY_ROUTES_REFUSE_POST = {
         "rulebooks",
         "traits",
     ),
-    *("powers", "export-powers", "webhook"),
+    *("powers", "export-powers", "webhook", "session-calendar"),
 }
 
 
@@ -173,6 +189,8 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
     Webhook.objects.create(chronicle=chronicle, address="https://hooks.example.org/b", language="en-gb")
+    calendar = calendars.open_feed(by=member(cast["player"]))
+    session = session_services.announce(by=by, starts=timezone.now())
     dread = {"label": "Dread", "sort": "alone", "section": "Night"}
     might = {"label": "Might", "effects": [{"does": "dice", "amount": 1, "pools": ["attack"]}]}
     Chronicle.objects.update(
@@ -184,6 +202,8 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     def find(route: str) -> str:
         arguments = {
             "join": [token],
+            "feed": [calendar],
+            "session-calendar": [session.pk],
             "password-reset-confirm": ["MQ", "none"],
             "rulebook": ["masquerade"],
             "rule": ["masquerade", "MQ-DMG-1"],
@@ -202,7 +222,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
                 r: [chronicle.pk]
                 for r in (
                     *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-page"),
-                    *("pages", "preview", "journal"),
+                    *("pages", "preview", "journal", "calendar", "calendar-close"),
                     *("kinds", "write-kind", "traits", "write-trait", "bin"),
                     *("powers", "write-power", "import-powers", "export-powers"),
                     *("webhook", "edit-webhook", "test-webhook", "remove-webhook"),
@@ -218,7 +238,7 @@ def rows() -> dict[str, Any]:
     """All rows in this app's tables, to check that a refused request changes nothing."""
     return {
         model.__name__: list(model.objects.order_by("pk").values())
-        for model in (Chronicle, Membership, Page, Passage, Invitation, Webhook, Delivery)
+        for model in (CalendarFeed, Chronicle, Membership, Page, Passage, Invitation, Webhook, Delivery)
     }
 
 

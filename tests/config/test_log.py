@@ -123,7 +123,13 @@ PATHS = sorted(set(with_token()))
 
 
 def test_the_routes_with_tokens_are_known():
-    assert {path.partition(TOKEN)[0] for path in PATHS} >= {"/join/", "/wall/", "/ws/wall/", "/account/reset/id/"}
+    assert {path.partition(TOKEN)[0] for path in PATHS} >= {
+        "/join/",
+        "/wall/",
+        "/calendar/",
+        "/ws/wall/",
+        "/account/reset/id/",
+    }
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -29,10 +29,13 @@ pytestmark = pytest.mark.django_db
 MISSING = "This chronicle is read-only: its ruleset “gone” is not installed."
 READ = {
     "campaigns:bin",
+    "campaigns:calendar",
     "campaigns:chronicle",
+    "campaigns:feed",
     "campaigns:page",
     "campaigns:pages",
     "campaigns:picture",
+    "campaigns:session-calendar",
     "characters:sheet",
     "characters:picture",
     "characters:cast",
@@ -49,7 +52,7 @@ READ = {
 }
 """Pages that members can still read."""
 LETS_OUT = {"campaigns:delete", "campaigns:leave", "campaigns:remove-member", "campaigns:revoke", "combat:wall-close"}
-LETS_OUT |= {"story:have-read"}
+LETS_OUT |= {"story:have-read", "campaigns:calendar-close"}
 """Actions that still work: removing people, revoking links, deleting the chronicle, and noting what one has read."""
 
 
