@@ -13,6 +13,7 @@ from campaigns.views import (
     invitations,
     kinds,
     language,
+    manifest,
     members,
     own_powers,
     own_traits,
@@ -26,6 +27,7 @@ app_name = "campaigns"
 urlpatterns = [
     path("", home.home, name="home"),
     path("about/", about.about, name="about"),
+    path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("language/", language.choose, name="language"),
     path("account/", accounts.account, name="account"),
     path("account/sign-up/", accounts.sign_up, name="sign-up"),

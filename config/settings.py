@@ -47,6 +47,7 @@ TAKEN = [
     "health",
     "join",
     "language",
+    "manifest.webmanifest",
     "portraits",
     "rules",
     "sessions",

@@ -52,6 +52,7 @@ NO_DOOR = {**dict.fromkeys(ROLES, "404"), "guest": "login"}
 TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:home": ANYBODY,
     "campaigns:about": ANYBODY,
+    "campaigns:manifest": ANYBODY,
     "campaigns:account": SIGNED_IN,
     "campaigns:delete-account": SIGNED_IN,
     **dict.fromkeys(("story:account-data", "story:account-data-file"), SIGNED_IN),

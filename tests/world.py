@@ -347,7 +347,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                     "password-change",
                     "password-reset",
                 ),
-                *("password-reset-sent", "create", "rulebooks", "language"),
+                *("password-reset-sent", "create", "rulebooks", "language", "manifest"),
             )
         },
         **{f"story:{name}": nowhere for name in ("account-data", "account-data-file")},

@@ -40,6 +40,11 @@
   const chooseTheme = (theme) => {
     root.dataset.theme = theme;
     remember("theme", theme);
+    // The colour of the window around the page.
+    each(document, "meta[name=theme-color]", (meta) => {
+      const own = meta.dataset.theme;
+      meta.media = theme === "auto" ? `(prefers-color-scheme: ${own})` : own === theme ? "all" : "not all";
+    });
   };
 
   // ── What needs this script is hidden in the HTML and shown here, in the page and in htmx content. ──

@@ -37,6 +37,7 @@ NO_PAGES = (
     "combat:report-markdown",
     "campaigns:export-powers",
     "campaigns:picture",
+    "campaigns:manifest",
     "campaigns:feed",
     "campaigns:session-calendar",
     "characters:gear-export",

@@ -60,6 +60,7 @@ NOTE = {"title": "T", "kind": "note", "text": "B", "audience": "everyone", "vers
 TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
     "home": (ANYBODY, None, {}),
     "about": (ANYBODY, None, {}),
+    "manifest": (ANYBODY, None, {}),
     "account": (SIGNED_IN, {**dict.fromkeys(ROLES, 302)}, {"first_name": "A", "email": ""}),
     "delete-account": (SIGNED_IN, {**dict.fromkeys(ROLES, 422), "guest": 302}, {"password": "wrong"}),
     "sign-up": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
@@ -154,6 +155,7 @@ GET_ONLY_ROUTES_REFUSE_POST = {
         "chronicle",
         "journal",
         "kinds",
+        "manifest",
         "note",
         "page",
         "pages",
