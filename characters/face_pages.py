@@ -15,7 +15,7 @@ from characters import face_services
 from characters.face_services import Proposed
 from characters.known import Known, known_to
 from characters.models import Character, Meeting
-from characters.tie_pages import TieLine, ties_of
+from characters.tie_pages import TieLine, Wanted, ties_of, ties_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,27 @@ class FacePage:
     meetings: tuple[MeetingLine, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedFace:
+    """Somebody in the printed cast. `player` and `concept` are players' characters'."""
+
+    name: str
+    portrait: str
+    text: str
+    player: str = ""
+    concept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCast:
+    """The whole cast as one member knows it, with its ties, on one page for printing."""
+
+    is_storyteller: bool
+    players: tuple[PrintedFace, ...]
+    others: tuple[PrintedFace, ...]
+    ties: tuple[TieLine, ...]
+
+
 def cast_page(membership: Membership) -> CastPage:
     """The page of the cast for this member."""
     known = known_to(membership)
@@ -94,6 +115,19 @@ def cast_page(membership: Membership) -> CastPage:
         players=tuple(line for who, line in lines.items() if not known[who].is_npc),
         others=tuple(line for who, line in lines.items() if known[who].is_npc),
         proposals=face_services.proposed(membership) if storyteller and may_change else (),
+    )
+
+
+def printed_cast(membership: Membership) -> PrintedCast:
+    """The cast with its ties for this member, to be printed."""
+    known = known_to(membership)
+    played = _played(membership, (who for who, one in known.items() if not one.is_npc))
+    faces = {who: PrintedFace(one.name, one.portrait, one.text, *played.get(who, ())) for who, one in known.items()}
+    return PrintedCast(
+        is_storyteller=membership.is_storyteller,
+        players=tuple(face for who, face in faces.items() if not known[who].is_npc),
+        others=tuple(face for who, face in faces.items() if known[who].is_npc),
+        ties=ties_page(membership, Wanted()).everything,
     )
 
 

@@ -25,6 +25,7 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/experience/proposals/", experience.proposals, name="proposals"),
     path("chronicles/<str:chronicle_id>/experience/<str:entry_id>/", experience.answer, name="answer"),
     path("chronicles/<str:chronicle_id>/cast/", faces.cast, name="cast"),
+    path("chronicles/<str:chronicle_id>/cast/print/", faces.printed, name="cast-print"),
     path("chronicles/<str:chronicle_id>/cast/meetings/", faces.meetings, name="meetings"),
     path("chronicles/<str:chronicle_id>/cast/<str:character_id>/", faces.face, name="face"),
     path("chronicles/<str:chronicle_id>/cast/<str:character_id>/edit/", faces.edit, name="face-edit"),

@@ -124,7 +124,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "characters:proposals": STORYTELLER,
     # That of somebody whom players see under a mask shows who is behind it.
     "characters:picture": [MEMBERS, UNKNOWN, UNKNOWN],
-    "characters:cast": MEMBERS,
+    **dict.fromkeys(("characters:cast", "characters:cast-print"), MEMBERS),
     "characters:meetings": STORYTELLER,
     # Ilya, one who is hidden, one who is not in the fight, and one whom the other player's character has met.
     "characters:face": [MEMBERS, UNKNOWN, UNKNOWN, HERS],

@@ -393,7 +393,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{f"characters:{name}": [chronicle] for name in ("ledgers", "ledgers-export", "proposals")},
         "characters:answer": [(*chronicle, ids["request"])],
         "characters:picture": [(ids[name],) for name in ("portrait", "hidden portrait", "masked portrait")],
-        **{f"characters:{name}": [chronicle] for name in ("cast", "meetings", "ties", "tie-add")},
+        **{f"characters:{name}": [chronicle] for name in ("cast", "cast-print", "meetings", "ties", "tie-add")},
         **{f"characters:{name}": faces for name in ("face", "face-edit", "tell-name")},
         **{f"characters:{name}": ties for name in ("tie", "tie-settle", "tie-delete")},
         "characters:gear": [chronicle],

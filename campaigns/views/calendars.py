@@ -32,7 +32,8 @@ FILE = "text/calendar; charset=utf-8"
 def address(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     """Say whether the member has a calendar address, or (POST) make a new one, which is shown only once."""
     by = access.member_or_404(request.user, chronicle_id)
-    context = {"page": brief(by), "this_machine_only": request.get_host().startswith(LOOPBACK)}
+    place = {"pk": by.chronicle_id, "name": by.chronicle.name}
+    context = {"page": brief(by), "chronicle": place, "this_machine_only": request.get_host().startswith(LOOPBACK)}
     if request.method == "POST":
         access.check_playable(by.chronicle)
         link = request.build_absolute_uri(reverse("campaigns:feed", args=[calendars.open_feed(by=by)]))

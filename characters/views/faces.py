@@ -34,6 +34,15 @@ def cast(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 
 @login_required
 @require_safe
+def printed(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    """The whole cast on one page, for printing."""
+    membership = member_or_404(request.user, chronicle_id)
+    context = {"chronicle": pages.place(membership.chronicle), "page": face_pages.printed_cast(membership)}
+    return render(request, "characters/cast_print.html", context)
+
+
+@login_required
+@require_safe
 def face(request: HttpRequest, chronicle_id: str, character_id: str) -> HttpResponse:
     membership, known = access.known_or_404(request.user, chronicle_id, character_id)
     page = face_pages.face_page(membership, known)

@@ -1,4 +1,4 @@
-// Enhancements of the sheet: printing, a new layout when the kind changes, boxes to press. Everything works without.
+// Enhancements of the sheet: a new layout when the kind changes, boxes to press. Everything works without.
 (() => {
   "use strict";
 
@@ -23,13 +23,9 @@
 
   const wake = (scope) => {
     scope.querySelectorAll(".box-input").forEach(pressable);
-    scope.querySelectorAll("[data-print]").forEach((button) => { button.hidden = false; });
     scope.querySelectorAll("[data-lay]").forEach((button) => { button.classList.add("resting"); });
   };
 
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-print]")) window.print();
-  });
   document.addEventListener("change", (event) => {
     if (event.target.name === "kind") document.querySelector("[data-lay]")?.click();
   });

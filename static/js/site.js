@@ -55,7 +55,7 @@
       const chosen = box.querySelector(`input[value="${root.dataset.theme}"]`);
       if (chosen) chosen.checked = true;
     });
-    each(scope, "[data-copy], [data-dismiss]", (button) => { button.hidden = false; });
+    each(scope, "[data-copy], [data-dismiss], [data-print]", (button) => { button.hidden = false; });
     // Unless the reader is already correcting them: this runs a moment after the form has arrived.
     const errors = scope.querySelector(".form-errors");
     if (errors && (scope === document || !scope.contains(document.activeElement))) errors.focus();
@@ -87,6 +87,7 @@
   document.addEventListener("click", (event) => {
     const copier = event.target.closest("[data-copy]");
     if (copier) copy(copier);
+    if (event.target.closest("[data-print]")) window.print();
     const dismisser = event.target.closest("[data-dismiss]");
     if (dismisser) dismisser.closest(".note").remove();
   });

@@ -39,6 +39,7 @@ READ = {
     "characters:sheet",
     "characters:picture",
     "characters:cast",
+    "characters:cast-print",
     "characters:face",
     "characters:ties",
     "characters:ledgers-export",
