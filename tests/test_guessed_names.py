@@ -279,6 +279,7 @@ def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Random:
     """What stands in for all chance, and for the time: tokens, ids, dice and signatures are the same each time."""
     found, now = Random(1), time.time()
     monkeypatch.setattr(secrets, "choice", found.choice)
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: found.randbytes(size).hex())
     monkeypatch.setattr(dice, "_chance", found)
     monkeypatch.setattr(time, "time", lambda: now)
     monkeypatch.setattr("campaigns.tokens.uuid4", lambda: UUID(int=found.getrandbits(128)))

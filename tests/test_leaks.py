@@ -170,6 +170,8 @@ NOT_PLANTED = {
     **dict.fromkeys(("User.password", "SignIn.session_data", "Invitation.token_hash", "Wall.token_hash"), MADE),
     **dict.fromkeys(("LogRow.key", "LogRow.sent", "LogRow.seal", "Encounter.seal", "ShippedTable.digest"), MADE),
     "Encounter.earlier_seals": MADE,
+    "CalendarFeed.token_hash": MADE,
+    "CalendarFeed.language": "The code of a language.",
     **dict.fromkeys(("ExperienceEntry.key", "ExperienceEntry.seal", "Ledger.seal"), MADE),
 }
 """The fields without a planted text, and why."""

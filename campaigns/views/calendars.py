@@ -68,7 +68,7 @@ def feed(request: HttpRequest, token: str) -> HttpResponseBase:
     headers = {
         "ETag": etag,
         "Cache-Control": "private, no-cache",
-        "Content-Disposition": 'inline; filename="vesper.ics"',
+        "Content-Disposition": 'attachment; filename="vesper.ics"',
     }
     answer = HttpResponse(body, content_type=FILE, headers=headers)
     return get_conditional_response(request, etag=etag, response=answer) or answer

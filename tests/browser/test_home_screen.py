@@ -1,4 +1,4 @@
-"""On a phone's home screen: the browser would install it, and no bar is covered.
+"""On a phone's home screen: the browser would install it, and no bar is covered."""
 
 from __future__ import annotations
 
