@@ -167,8 +167,7 @@ def _is_needed(member: Membership) -> bool:
 
 def _others(member: Membership) -> Any:
     """The other members. Open places aren't people."""
-    others = Membership.objects.active().filter(chronicle=member.chronicle_id).exclude(pk=member.pk)
-    return others.filter(user__place_in=None)
+    return Membership.objects.active().taken().filter(chronicle=member.chronicle_id).exclude(pk=member.pk)
 
 
 def _is_last_admin(user: User) -> bool:
