@@ -171,9 +171,14 @@ def has_running_encounter(chronicle: Chronicle) -> bool:
 def living_invitation(*, token: str, now: datetime) -> Invitation:
     """The open invitation with this token; `InvitationDead` for any other token, without a reason."""
     invitation = (
-        Invitation.objects.select_related("chronicle", "created_by").filter(token_hash=hash_token(token)).first()
+        Invitation.objects.select_related("chronicle", "created_by", "place__user")
+        .filter(token_hash=hash_token(token))
+        .first()
     )
     if invitation is None or invitation.state(now) != "open":
+        raise InvitationDead
+    place = invitation.place
+    if place is not None and (place.removed_at is not None or not place.is_open):
         raise InvitationDead
     return invitation
 

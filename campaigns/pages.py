@@ -103,13 +103,14 @@ class InvitationLine:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What an invitation tells somebody who opens its link."""
+    """What an invitation tells somebody who opens its link. `place`: whose open place it gives, "" for a new one."""
 
     chronicle: str
     ruleset: str
     role: str
     role_label: str
     inviter: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +346,7 @@ def offer(invitation: Invitation) -> Offer:
         role=invitation.role,
         role_label=invitation.get_role_display(),
         inviter=invitation.created_by.display_name if invitation.created_by else "",
+        place=invitation.place.user.display_name if invitation.place else "",
     )
 
 

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from campaigns import access, audit, conduct, kinds, own_powers, own_traits, rulesets
+from campaigns import access, audit, conduct, kinds, open_places, own_powers, own_traits, rulesets
 from campaigns.errors import EditConflict, InvitationDead, Refused
 from campaigns.models import CalendarFeed, Chronicle, Invitation, Membership, Role, User
 from campaigns.signals import membership_changed
@@ -212,7 +212,7 @@ def add_member(*, chronicle: Chronicle, user: User, role: Role) -> Membership:
     membership, _created = Membership.objects.update_or_create(
         chronicle=chronicle, user=user, defaults={"role": role, "removed_at": None}
     )
-    _tell(membership)
+    tell_member(membership)
     return membership
 
 
@@ -224,8 +224,9 @@ def change_role(*, by: Membership, member: Membership, role: Role) -> None:
         _refuse_last_storyteller(member)
     member.role = role
     member.save(update_fields=["role"])
+    member.invitations.update(role=role)
     audit.note("role-changed", chronicle=member.chronicle_id, member=member.user_id, role=role)
-    _tell(member)
+    tell_member(member)
 
 
 @transaction.atomic
@@ -240,8 +241,9 @@ def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
     member.save(update_fields=["removed_at"])
     # Or it would work again for somebody who is restored.
     CalendarFeed.objects.filter(membership=member).delete()
+    member.invitations.filter(revoked_at=None).update(revoked_at=now)
     audit.note("member-removed", chronicle=member.chronicle_id, member=member.user_id)
-    _tell(member)
+    tell_member(member)
 
 
 @transaction.atomic
@@ -259,7 +261,7 @@ def restore_member(*, by: Membership, member: Membership) -> None:
     removed.removed_at = None
     removed.save(update_fields=["removed_at", "role"])
     audit.note("member-restored", chronicle=chronicle.pk, member=removed.user_id)
-    _tell(removed)
+    tell_member(removed)
 
 
 @transaction.atomic
@@ -270,7 +272,7 @@ def leave(*, member: Membership) -> None:
     if present is None:
         return
     _refuse_last_storyteller(present)
-    _tell(present)
+    tell_member(present)
     present.delete()
 
 
@@ -310,10 +312,10 @@ def revoke_invitation(*, by: Membership, invitation: Invitation, now: datetime) 
 
 @transaction.atomic
 def join(*, user: User, token: str, now: datetime) -> Membership:
-    """Join a chronicle with an invitation. Existing members keep their role and don't use it up.
+    """Join a chronicle with an invitation, at a new place or the open one that it gives.
 
-    Raises `InvitationDead` if the user is banned, or isn't a member and the invitation isn't open; `RulesetMissing` if
-    the chronicle is read-only.
+    Existing members keep their role and don't use it up. Raises `InvitationDead` if the user is banned, or isn't a
+    member and the invitation isn't open; `RulesetMissing` if the chronicle is read-only.
     """
     seated = access.membership_by_link(token=token, user=user)
     if seated is not None:
@@ -326,10 +328,9 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
         if membership.removed_at is not None:
             raise InvitationDead
         return membership
-    _use_up(invitation, now)
-    membership = Membership.objects.create(chronicle_id=invitation.chronicle_id, user=user, role=invitation.role)
+    membership = _seat(invitation, user, now)
     audit.note("invitation-used", chronicle=invitation.chronicle_id, invitation=invitation.pk, member=user.pk)
-    _tell(membership)
+    tell_member(membership)
     return membership
 
 
@@ -371,6 +372,22 @@ def _save_next_version(row: Chronicle, *fields: str) -> None:
     row.save(update_fields=[*fields, "version"])
 
 
+def _seat(invitation: Invitation, user: User, now: datetime) -> Membership:
+    """Use an invitation up, for a new place or the open one that it gives."""
+    place = None
+    if invitation.place_id is not None:
+        # Read again under the lock: somebody else may have been given it.
+        place = Membership.objects.active().select_related("user").filter(pk=invitation.place_id).first()
+        if place is None or not place.is_open:
+            raise InvitationDead
+    _use_up(invitation, now)
+    if place is None:
+        return Membership.objects.create(chronicle_id=invitation.chronicle_id, user=user, role=invitation.role)
+    open_places.take(place, user)
+    place.invitations.filter(revoked_at=None).exclude(pk=invitation.pk).update(revoked_at=now)
+    return place
+
+
 def _use_up(invitation: Invitation, now: datetime) -> None:
     # Check and count in one statement, so that of two simultaneous joins for one use the second fails.
     living = Invitation.objects.filter(
@@ -380,7 +397,8 @@ def _use_up(invitation: Invitation, now: datetime) -> None:
         raise InvitationDead
 
 
-def _tell(membership: Membership) -> None:
+def tell_member(membership: Membership) -> None:
+    """After the commit, let the sockets of somebody whose rights changed check them again."""
     chronicle_id, user_id = membership.chronicle_id, membership.user_id
 
     def send() -> None:

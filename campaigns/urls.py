@@ -18,6 +18,7 @@ from campaigns.views import (
     own_powers,
     own_traits,
     pages,
+    places,
     rulebook,
     webhook,
 )
@@ -76,6 +77,8 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/members/<int:membership_id>/role/", members.change_role, name="change-role"),
     path("chronicles/<str:chronicle_id>/members/<int:membership_id>/remove/", members.remove, name="remove-member"),
     path("chronicles/<str:chronicle_id>/members/<int:membership_id>/restore/", members.restore, name="restore-member"),
+    path("chronicles/<str:chronicle_id>/members/<int:membership_id>/invite/", places.invite, name="invite-to-place"),
+    path("chronicles/<str:chronicle_id>/members/<int:membership_id>/give/", places.give, name="give-place"),
     path("chronicles/<str:chronicle_id>/invitations/new/", invitations.create, name="invite"),
     path("chronicles/<str:chronicle_id>/invitations/<int:invitation_id>/revoke/", invitations.revoke, name="revoke"),
     path("chronicles/<str:chronicle_id>/pages/", pages.index, name="pages"),

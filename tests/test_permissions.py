@@ -89,6 +89,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:change-role": STORYTELLER,
     "campaigns:remove-member": STORYTELLER,
     "campaigns:restore-member": STORYTELLER,
+    **dict.fromkeys(("campaigns:invite-to-place", "campaigns:give-place"), STORYTELLER),
     "campaigns:invite": STORYTELLER,
     "campaigns:revoke": STORYTELLER,
     **dict.fromkeys(("campaigns:write-page", "campaigns:journal", "campaigns:preview"), PLAYERS),

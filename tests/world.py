@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from campaigns import calendars, page_services
+from campaigns import calendars, open_places, page_services
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Picture, Role
 from combat.commands import drafts, reinforcements, revising
@@ -262,6 +262,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "character": characters["Ilya"].pk,
         "other character": characters["Marguerite"].pk,
         "member": Membership.objects.get(chronicle=chronicle, user=people["other_player"]).pk,
+        "open place": _open_place(chronicle).pk,
         "removed member": Membership.objects.get(chronicle=chronicle, user=people["removed"]).pk,
         "elsewhere": own.pk,
         "kind": kind,
@@ -298,6 +299,12 @@ def reinforce(by: Membership, encounter_id: str, label: str, mask: str = "") -> 
     prepared = Prepared(label, SECRETS["their words"], Shown(mask=mask))
     reinforcements.prepare(by=by, encounter_id=encounter_id, prepared=prepared, meaning=meaning)
     return Reinforcement.objects.get(label=label, encounter=encounter_id).pk
+
+
+def _open_place(chronicle: Chronicle) -> Membership:
+    user = open_places.account_for(chronicle, "Somebody")
+    user.save()
+    return Membership.objects.create(chronicle=chronicle, user=user, role=Role.PLAYER)
 
 
 # ------------------------------------------------------------------ every address
@@ -373,6 +380,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "campaigns:change-role": [(*chronicle, ids["member"])],
         "campaigns:remove-member": [(*chronicle, ids["member"])],
         "campaigns:restore-member": [(*chronicle, ids["removed member"])],
+        **{f"campaigns:{name}": [(*chronicle, ids["open place"])] for name in ("invite-to-place", "give-place")},
         "campaigns:restore": [(*chronicle, "page", ids["binned note"])],
         "campaigns:revoke": [(*chronicle, ids["invitation"])],
         **{

@@ -42,7 +42,7 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     invitation, token = services.invite(
         by=by, role=Role(data["role"]), expires=form.expires(now), max_uses=data["max_uses"], label=data["label"]
     )
-    return _show_once(request, invitation, token)
+    return show_once(request, invitation, token, again=reverse("campaigns:invite", args=[chronicle_id]))
 
 
 @login_required
@@ -96,11 +96,13 @@ def _show_offer(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "campaigns/join.html", {"offer": pages.offer(invitation), "here": request.path})
 
 
-def _show_once(request: HttpRequest, invitation: Invitation, token: str) -> HttpResponse:
+def show_once(request: HttpRequest, invitation: Invitation, token: str, *, again: str) -> HttpResponse:
+    """The page with a new invitation's link. `again` is where another one is created."""
     link = request.build_absolute_uri(reverse("campaigns:join", args=[token]))
     context = {
         "page": brief(invitation),
         "link": link,
+        "again": again,
         "code": qr_code(link),
         "role_label": invitation.get_role_display(),
         "invitation": pages.invitation_line(invitation, invitation.created),

@@ -40,7 +40,8 @@ def remove(request: HttpRequest, chronicle_id: str, membership_id: int) -> HttpR
     by = access.storyteller_or_403(request.user, chronicle_id, read_only_too=True)
     member = _member(by, membership_id)
     if request.method != "POST":
-        return render(request, "campaigns/member_remove.html", {"page": brief(by), "name": member.user.display_name})
+        context = {"page": brief(by), "name": member.user.display_name, "is_open": member.is_open}
+        return render(request, "campaigns/member_remove.html", context)
     done = _("%(name)s has been removed from the table.") % {"name": member.user.display_name}
     now = timezone.now()
     return _attempt(request, chronicle_id, lambda: services.remove_member(by=by, member=member, now=now), done)

@@ -49,7 +49,7 @@ NEVER = {"SignIn.user", "DeskKeys.user", "LogEntry.user", "User_groups.user", "U
 """What only somebody who has signed in can have, and the administration's."""
 
 READERS = {(Readership, "membership"), (TieReadership, "membership"), (Reveal.to.through, "membership")}
-WITH_THE_PLACE = {"Invitation.place", "Looked.membership"}
+WITH_THE_PLACE = {"Invitation.place", "Looked.membership", "CalendarFeed.membership"}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import access, bins, calendars, page_services, services, session_services, urls
+from campaigns import access, bins, calendars, open_places, page_services, services, session_services, urls
 from campaigns.models import (
     CalendarFeed,
     Chronicle,
@@ -34,6 +34,7 @@ WRITERS = {**MEMBERS, "observer": 403}
 WRITERS_POST = {**WRITERS, "storyteller": 302, "player": 302}
 PAGES = ("note", "page", "edit-page", "page-done", "delete-page", "write-passage")
 PASSAGES = ("edit-passage", "move-passage", "delete-passage")
+PLACES = ("invite-to-place", "give-place")
 SIGNED_IN = {**dict.fromkeys(ROLES, 200), "guest": SIGN_IN}
 ANYBODY = dict.fromkeys(ROLES, 200)
 NOT_ALLOWED = {**dict.fromkeys(ROLES, 405), "guest": 302}
@@ -127,6 +128,8 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "change-role": (NOT_ALLOWED, STORYTELLER_POST, {"role": "observer"}),
     "remove-member": (STORYTELLER, STORYTELLER_POST, {}),
     "restore-member": (NOT_ALLOWED, STORYTELLER_POST, {}),
+    "invite-to-place": (STORYTELLER, STORYTELLER, {"lifetime": "24"}),
+    "give-place": (STORYTELLER, {**STORYTELLER, "storyteller": 422}, {"member": "x"}),
     "invite": (STORYTELLER, STORYTELLER, {"role": "player", "max_uses": "1", "lifetime": "24"}),
     "revoke": (NOT_ALLOWED, STORYTELLER_POST, {}),
     "write-page": (WRITERS, WRITERS_POST, NOTE),
@@ -190,6 +193,9 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
+    ana = open_places.account_for(chronicle, "Ana")
+    ana.save()
+    place = Membership.objects.create(chronicle=chronicle, user=ana, role=Role.PLAYER)
     Webhook.objects.create(chronicle=chronicle, address="https://hooks.example.org/b", language="en-gb")
     calendar = calendars.open_feed(by=member(cast["player"]))
     session = session_services.announce(by=by, starts=timezone.now())
@@ -212,6 +218,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
             "change-role": [chronicle.pk, member(other_player).pk],
             "remove-member": [chronicle.pk, member(other_player).pk],
             "restore-member": [chronicle.pk, removed.pk],
+            **{route: [chronicle.pk, place.pk] for route in PLACES},
             "revoke": [chronicle.pk, invitation.pk],
             "restore": [chronicle.pk, "page", binned.pk],
             **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
@@ -278,7 +285,9 @@ def test_pages_that_only_show_take_no_post(route: str, address: Any, cast: dict[
     assert client_of(cast["storyteller"]).post(address(route)).status_code == 405
 
 
-@pytest.mark.parametrize("route", ["change-role", "remove-member", "restore-member", "revoke", *PAGES, *PASSAGES])
+@pytest.mark.parametrize(
+    "route", ["change-role", "remove-member", "restore-member", "revoke", *PLACES, *PAGES, *PASSAGES]
+)
 def test_ids_of_another_chronicle_are_not_found(
     route: str, address: Any, chronicle: Any, stranger: Any, client_of: Any
 ) -> None:
