@@ -14,6 +14,7 @@ class CharactersConfig(AppConfig):
         from campaigns.signals import place_taken
         from characters import leaving
         from characters.faces_elsewhere import links_to_faces, members_known_to
+        from characters.foundry import formats as foundry
         from characters.glances import glances_at
         from characters.places import pass_on
 
@@ -22,3 +23,4 @@ class CharactersConfig(AppConfig):
         register_names(links_to_faces)
         place_taken.connect(pass_on, dispatch_uid="characters")
         leaving.connect()
+        foundry.register()

@@ -77,13 +77,15 @@ def keep(
         SheetChange.objects.create(character=character, changes=changes, **made)
 
 
-def begin(character: Character, by: User | None, origin: str = "") -> None:
+def begin(
+    character: Character, by: User | None, origin: str = "", *, cause: Cause = Cause.BEGUN, reason: str = ""
+) -> None:
     """Begin the history of a new character; `origin` is the name of the one that it was copied from, if any.
 
-    Its owner reads both, so they must be allowed to know that name.
+    Its owner reads that name and the reason, so they must be allowed to know them.
     """
     copied = [[ORIGIN, None, origin]] if origin else []
-    SheetChange.objects.create(character=character, by=by, cause=Cause.BEGUN, changes=copied)
+    SheetChange.objects.create(character=character, by=by, cause=cause, reason=reason[:REASON_LENGTH], changes=copied)
 
 
 def keep_hand_over(character: Character, before: int | None, by: User | None) -> None:

@@ -24,6 +24,9 @@ from characters.history_words import in_words
 from characters.models import Armor, CarriedWeapon, Cause, Character, SheetChange, Weapon, WornArmor
 from rules.model.system import System
 
+BEGINS = (Cause.BEGUN, Cause.IMPORT)
+"""How a history begins: with a new sheet, or with one from a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
@@ -71,7 +74,7 @@ def rows_for(seen: Seen) -> QuerySet[SheetChange]:
 def begun(seen: Seen) -> datetime | None:
     """When the history begins for a reader; None if it has no beginning."""
     first = rows_for(seen).order_by("at", "pk").first()
-    return first.at if first and first.cause in (Cause.BEGUN, Cause.HANDED_OVER) else None
+    return first.at if first and first.cause in (*BEGINS, Cause.HANDED_OVER) else None
 
 
 def heads_for(seen: Seen) -> QuerySet[SheetChange]:
@@ -152,7 +155,7 @@ def _line(
 ) -> ChangeLine | None:
     """A row in words; None if no change can be shown. `reasons` are those of log entries, by token."""
     told = tuple(line for name, was, now in changed for line in in_words(ruleset, name, was, now, people, kind))
-    if not told and row.cause != Cause.BEGUN:
+    if not told and row.cause not in BEGINS:
         return None
     where, link = _place(row, fights)
     return ChangeLine(

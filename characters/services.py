@@ -73,13 +73,21 @@ class SheetData:
 
 @transaction.atomic
 def create_character(
-    *, by: Membership, owner: User | None, sheet: SheetData, key: str = "", origin: str = ""
+    *,
+    by: Membership,
+    owner: User | None,
+    sheet: SheetData,
+    key: str = "",
+    origin: str = "",
+    cause: Cause = Cause.BEGUN,
+    reason: str = "",
 ) -> Character:
     """Create a character. Players create their own; Storytellers choose any owner, None for themselves.
 
     An idempotency key that was used before returns the character made with it. `origin` is the name of the one that
-    the sheet was copied from, which the owner reads. Raises `PermissionDenied` for anybody else, and `Refused` for an
-    owner who may not have characters here, or if the character made with this key is in the bin.
+    the sheet was copied from, `cause` and `reason` say how it came about: the owner reads them. Raises
+    `PermissionDenied` for anybody else, and `Refused` for an owner who may not have characters here, or if the
+    character made with this key is in the bin.
     """
     by = _present(by)
     if not by.is_storyteller and (owner is None or owner.pk != by.user_id or not may_play(by)):
@@ -87,15 +95,24 @@ def create_character(
     _refuse_owner(by.chronicle_id, owner)
     character = Character(chronicle_id=by.chronicle_id, owner=owner)
     if key:
-        character.pk = id_for("character", by.pk, key)
-        if made := Character.with_bin.filter(pk=character.pk).first():
+        character.pk = _id_with(by, key)
+        if made := made_with(by, key):
             return _made_before(made)
     _fill(character, sheet)
     character.save(force_insert=True)
     _write_gear(character, sheet)
-    changes.begin(character, by.user, origin)
+    changes.begin(character, by.user, origin, cause=cause, reason=reason)
     _tell(character)
     return character
+
+
+def made_with(by: Membership, key: str) -> Character | None:
+    """The character that this member made with an idempotency key, in the bin too."""
+    return Character.with_bin.filter(pk=_id_with(by, key)).first() if key else None
+
+
+def _id_with(by: Membership, key: str) -> str:
+    return id_for("character", by.pk, key)
 
 
 def _made_before(made: Character) -> Character:

@@ -2,18 +2,21 @@
 
 from django.urls import path
 
-from characters.views import experience, faces, gear, history, others, portraits, sheets, templates, ties
+from characters.views import experience, faces, gear, history, incoming, others, portraits, sheets, templates, ties
 
 app_name = "characters"
 
 urlpatterns = [
     path("chronicles/<str:chronicle_id>/characters/new/", sheets.create, name="create"),
+    path("chronicles/<str:chronicle_id>/characters/bring-in/", incoming.bring_in, name="bring-in"),
     path("characters/<str:character_id>/", sheets.sheet, name="sheet"),
     path("characters/<str:character_id>/edit/", sheets.edit, name="edit"),
     path("characters/<str:character_id>/notes/", others.notes, name="notes"),
     path("characters/<str:character_id>/history/", history.changes, name="history"),
     path("characters/<str:character_id>/history/sheet/", history.as_of, name="as-of"),
     path("characters/<str:character_id>/copy/", others.copy, name="copy"),
+    path("characters/<str:character_id>/take-out/", incoming.take_out, name="take-out"),
+    path("characters/<str:character_id>/take-out/<str:format>/", incoming.take_out_file, name="take-out-file"),
     path("characters/<str:character_id>/hand-over/", others.hand_over, name="hand-over"),
     path("characters/<str:character_id>/delete/", others.delete, name="delete"),
     path("characters/<str:character_id>/portrait/", portraits.portrait, name="portrait"),

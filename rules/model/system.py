@@ -22,6 +22,7 @@ from rules.model.attack import Attack
 from rules.model.choices import DefenceRule, Modifier
 from rules.model.conditions import Conditions
 from rules.model.experience import AWARDS, PRICES, Award, Price, parse_award, parse_price
+from rules.model.foundry import Counterpart
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon
 from rules.model.groups import Order
 from rules.model.health import BloodHealing, Blow, Heal, HealthLevel, SetHealth
@@ -505,7 +506,8 @@ class System:
     nothing. ``circumstances`` are the ``modifiers`` as forms ask for them. One point of experience is so many
     ``beats``. ``unused_weapon_columns`` and ``unused_armor_columns`` are the columns of the gear tables that its rules
     don't use. ``perception`` are the Traits of a roll to notice something. ``powers`` are the Disciplines, Gifts and
-    others with effects in fights, ``in_play`` those whose house rule is on.
+    others with effects in fights, ``in_play`` those whose house rule is on. ``foundry`` is its counterpart in Foundry
+    VTT, ``None`` without one: characters then come and go in Vesper's own files only.
     """
 
     key: str
@@ -546,6 +548,7 @@ class System:
     bleeding: Bleeding | None = field(default=None, metadata=HOLDS_PARTS)
     perception: tuple[str, ...] = ("perception",)
     powers: tuple[Power, ...] = ()
+    foundry: Counterpart | None = None
     in_play: PowersInPlay = field(init=False, repr=False)
     _within: Mapping[str, str] = field(init=False, repr=False)
     circumstances: Modifiers = field(init=False, repr=False)

@@ -41,6 +41,7 @@ NO_PAGES = (
     "campaigns:feed",
     "campaigns:session-calendar",
     "characters:gear-export",
+    "characters:take-out-file",
     "characters:ledgers-export",
     "characters:withdraw",
     "characters:answer",

@@ -16,8 +16,20 @@ from characters.models import Character
 from characters.services import SheetData
 from characters.signals import handed_over, sheet_changed
 
-PAGES = ("sheet", "history", "as-of", "edit", "notes", "experience", "correct", "copy", "hand-over", "delete")
-READ = ("sheet", "history", "as-of")
+PAGES = (
+    "sheet",
+    "history",
+    "as-of",
+    "edit",
+    "notes",
+    "experience",
+    "correct",
+    "copy",
+    "take-out",
+    "hand-over",
+    "delete",
+)
+READ = ("sheet", "history", "as-of", "take-out")
 CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
 ILYA = {
     "sheet": (200, 200, 403, 403, 404, 404),
@@ -28,6 +40,7 @@ ILYA = {
     "experience": (200, 200, 403, 403, 404, 404),
     "correct": (200, 403, 403, 403, 404, 404),
     "copy": (200, 200, 403, 403, 404, 404),
+    "take-out": (200, 200, 403, 403, 404, 404),
     "hand-over": (200, 403, 403, 403, 404, 404),
     "delete": (200, 200, 403, 403, 404, 404),
 }

@@ -57,6 +57,7 @@ from rules.systems.classic.apocalypse.powers import CONDITIONS as OF_POWERS
 from rules.systems.classic.apocalypse.powers import POWERS
 from rules.systems.classic.apocalypse.sheet import BUDGETS, KINDS, LAYOUT
 from rules.systems.classic.called_shots import AIM, LIMB, PRECISE, called_shots
+from rules.systems.classic.foundry import world_of_darkness
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.beast import Unthinking
 from rules.systems.shared.budgets import STARTS_OF_GAROU
@@ -415,4 +416,5 @@ APOCALYPSE = System(
         Merit("regenerates", phrase("regenerates"), "AP-HEAL-1"),
         Merit("no_regeneration", phrase("no-regeneration"), "AP-HEAL-1"),
     ),
+    foundry=world_of_darkness(LAYOUT),
 ).with_options({})

@@ -31,6 +31,7 @@ from rules.strike.rolled_damage import RolledDamage
 from rules.strike.sight import BlindFire
 from rules.strike.throwing import Throwing
 from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
+from rules.systems.classic.foundry import world_of_darkness
 from rules.systems.classic.masquerade import beast, manoeuvres
 from rules.systems.classic.masquerade.openings import OPENINGS
 from rules.systems.classic.masquerade.powers import CONDITIONS, DARKNESS, DARKNESS_RULE, POWERS
@@ -341,4 +342,5 @@ MASQUERADE = System(
     options=OPTIONS,
     presets=PRESETS,
     derived=(initiative("MQ-INIT-1"), health("MQ-HEALTH-1")),
+    foundry=world_of_darkness(LAYOUT),
 ).with_options({})

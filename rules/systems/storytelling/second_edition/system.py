@@ -47,6 +47,7 @@ from rules.systems.storytelling.second_edition.defense_trait import (
     KillingBlow,
     WornDefense,
 )
+from rules.systems.storytelling.second_edition.foundry import counterpart
 from rules.systems.storytelling.second_edition.health import BleedingHealth
 from rules.systems.storytelling.second_edition.initiative import WeightedInitiative
 from rules.systems.storytelling.second_edition.injured import POOLS, slowed
@@ -246,4 +247,5 @@ CHRONICLES = System(
     watches=(*guns.WATCHES, Beaten()),
     signs=(signs,),
     results=(results,),
+    foundry=counterpart(LAYOUT),
 ).with_options({})

@@ -1,0 +1,1 @@
+"""Characters from files: the formats, what a file brings, and its way onto a sheet."""
