@@ -1,4 +1,4 @@
-"""The forms of the page on which a character is brought in: the file, then what is to become of it."""
+"""The forms of the page on which a character is brought in: the file, then the confirmation of its preview."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CharacterFileForm(forms.Form):
 
 
 class ArrivalForm(KeepsTyping, forms.Form):
-    """What is to become of the file, which is inside: its name here, for Storytellers who plays it (`owners`).
+    """Confirms the preview of the file, which is inside: the name, and for Storytellers who plays it (`owners`).
 
     `left_out` asks for a word if some of it doesn't fit into the notes.
     """

@@ -160,6 +160,6 @@ def _reshape(shape: ItemShape, leaves: Leaves, items: list[Item]) -> str:
             item.taken, item.leaves = True, Leaves({})
     for path in sorted(shape.bio, key=len, reverse=True):
         for leaf in leaves.branch(path):
-            # Whatever depth it is at: a field is a text, or an object with its text as `value`.
+            # A field of the biography is a text, or an object with its text as `value`.
             leaves.add(leaf.value, ".".join(leaf.path.split(".")[path.count(".") + 1 :]).removesuffix(".value"))
     return told

@@ -1,4 +1,4 @@
-"""The sheet that is being made of an actor, with the account of it for the preview."""
+"""The sheet that is being made from an actor, and the account for its preview."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class _Tables:
 
 
 def read_gear(draft: Draft) -> tuple[tuple[BroughtWeapon, ...], tuple[BroughtArmor, ...]]:
-    """What the character carries and wears. Items that are none of the tables' stay in the notes if a player asks."""
+    """What the character carries and wears. What the tables lack goes into the notes if a player asks."""
     chronicle = draft.asking.chronicle
     weapons: list[BroughtWeapon] = []
     armor: list[BroughtArmor] = []

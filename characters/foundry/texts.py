@@ -26,7 +26,7 @@ LONGEST_PARSED = 100_000
 
 
 def line(value: object, most: int = NAME_LENGTH) -> str:
-    """A value as a single line that forms would accept, shortened if need be; "" if nothing of it is visible."""
+    """A value as a single line that forms would accept, shortened if need be; "" if nothing is visible."""
     text = " ".join(printable(str(value)[: 20 * most]).split())[:most].strip()
     return text if is_seen(text) else ""
 

@@ -1,4 +1,4 @@
-"""The formats of files that a character can be brought in from. Each is told by its content, never by its name."""
+"""The formats of files that a character can be brought in from. A file’s content tells its format, never its name."""
 
 from __future__ import annotations
 

@@ -507,7 +507,7 @@ class System:
     ``beats``. ``unused_weapon_columns`` and ``unused_armor_columns`` are the columns of the gear tables that its rules
     don't use. ``perception`` are the Traits of a roll to notice something. ``powers`` are the Disciplines, Gifts and
     others with effects in fights, ``in_play`` those whose house rule is on. ``foundry`` is its counterpart in Foundry
-    VTT, ``None`` without one: characters then come and go in Vesper's own files only.
+    VTT, ``None`` without one: characters then travel in Vesper's own files only.
     """
 
     key: str

@@ -83,7 +83,7 @@ def weapon(carried: Weapon) -> dict[str, Any]:
 
 
 def scenario(sheet: Sheet, ruleset: str, step: str) -> str:
-    """A scenario in which the sheet attacks a mortal who stands there."""
+    """A scenario in which the sheet attacks a mortal."""
     health = rulesets.system(ruleset).health.written(sheet)
     return f"""title = "Brought in"
 ruleset = "{ruleset}"

@@ -95,7 +95,7 @@ def _carried(draw: Any, row: Weapon) -> Carried:
 
 
 def effective(character: Character) -> dict[str, Any]:
-    """What a sheet comes to: what differs here differs on the page or in a fight."""
+    """What a sheet means: a difference here is one on the page or in a fight."""
     ruleset = rulesets.ruleset_for(character.chronicle)
     sheet, layout = sheet_of(character), ruleset.layout
     mine = layout.traits_for(character.kind, character.traits)
