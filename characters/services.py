@@ -85,7 +85,7 @@ def create_character(
     """Create a character. Players create their own; Storytellers choose any owner, None for themselves.
 
     An idempotency key that was used before returns the character made with it. `origin` is the name of the one that
-    the sheet was copied from, `cause` and `reason` say where it is from: the owner reads them. Raises
+    the sheet was copied from, `cause` and `reason` tell its origin: the owner reads them. Raises
     `PermissionDenied` for anybody else, and `Refused` for an owner who may not have characters here, or if the
     character made with this key is in the bin.
     """
