@@ -8,8 +8,14 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Attendance, Membership, Progress, Session
+from campaigns import open_places
+from campaigns.models import Attendance, Membership, Progress, Role, Session
 from characters import experience
+from characters.models import Character
+from combat.history.records import people_in
+from combat.log.rows import state_now
+from combat.panes.versions import audiences_of
+from combat.secrecy.audiences import player_audience
 from rules.model.attack import Attack
 from rules.topics.commands import ProposeAttack
 from story.waiting import waiting_for
@@ -87,3 +93,18 @@ def test_nothing_waits_where_nothing_can_be_changed(fight: Table) -> None:
     assert waiting_for(one)
     one.chronicle.ruleset = "gone"
     assert waiting_for(one) == ()
+
+
+def test_what_a_character_of_an_open_place_is_asked_waits_for_a_storyteller(fight: Table) -> None:
+    fight.do(ProposeAttack("ask", Attack(fight["Thug 1"], (fight["Ilya"],))))
+    name = fight.encounter.name
+    chronicle = fight.encounter.chronicle
+    place = open_places.account_for(chronicle, "Ana")
+    place.save()
+    Membership.objects.create(chronicle=chronicle, user=place, role=Role.PLAYER)
+    Character.objects.filter(name="Ilya").update(owner=place)
+    assert waiting(fight, "storyteller") == [f"{name}: 1 question"]
+    assert waiting(fight, "other_player") == []
+    # Nobody looks: the place has no version of the fight, and nothing is held for it to see first.
+    assert player_audience(place.pk) not in audiences_of(fight.encounter)
+    assert place.pk not in people_in(state_now(fight.encounter)).owners.values()
