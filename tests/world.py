@@ -363,7 +363,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "campaigns:rule": [("masquerade", "MQ-DMG-1")],
         "campaigns:join": [(ids["token"],), ("wrong",)],
         "campaigns:feed": [(ids["feed"],), ("wrong",)],
-        "campaigns:session-calendar": [(ids["planned session"],), (ids["session"],)],
+        "campaigns:session-calendar": [(ids["session"],)],
         **{
             f"campaigns:{name}": [chronicle]
             for name in (
