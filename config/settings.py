@@ -39,6 +39,7 @@ ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"
 TAKEN = [
     "about",
     "account",
+    "archives",
     "as",
     "calendar",
     "characters",

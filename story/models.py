@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
-from campaigns.models import Membership
+from campaigns.models import Chronicle, Membership
+from campaigns.tokens import public_id
 from combat.models import Encounter
 
 
@@ -47,3 +50,40 @@ class StoredDigest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.encounter_id} {self.audience}"
+
+
+class Stage(models.TextChoices):
+    """Where a transfer is."""
+
+    UPLOADING = "uploading"
+    CHECKING = "checking"
+    CHECKED = "checked"
+    SAVING = "saving"
+    WRITING = "writing"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Transfer(models.Model):
+    """A chronicle on its way into a file or out of one (`story.archives.transfers`), for a day.
+
+    `chronicle` is the one that is taken out, or the one that was brought in. `contents` is what an archive holds, once
+    it is checked; `places` are the ids of the accounts chosen for its people, by key. `problem` is why it failed.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="transfers")
+    chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, null=True, related_name="+")
+    inward = models.BooleanField(default=False)
+    stage = models.CharField(max_length=10, choices=Stage.choices)
+    size = models.PositiveIntegerField(default=0)
+    contents = models.JSONField(default=dict)
+    places = models.JSONField(default=dict)
+    problem = models.TextField(blank=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.stage}"

@@ -34,6 +34,8 @@ from rules.model.gear import Damage
 from rules.systems import RULESETS
 from rules.topics import commands
 from rules.topics.commands import Care
+from story.archives import transfers
+from story.models import Stage, Transfer
 
 MARK = "canary"
 """Every planted text contains it, in any case."""
@@ -277,6 +279,15 @@ def session_planned(by: Membership) -> Session:
     """The session after it, with an answer."""
     made = Session.objects.create(chronicle=by.chronicle, number=101, title="Embers", place="at Ana’s")
     Attendance.objects.create(session=made, user=by.user, answer="maybe", word="late")
+    return made
+
+
+def archive_of(by: Membership) -> Transfer:
+    """An archive of the chronicle, ready to download."""
+    made = Transfer.objects.create(user=by.user, chronicle=by.chronicle, stage=Stage.DONE)
+    path = transfers.file_of(made)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"CANARY in a zip")
     return made
 
 

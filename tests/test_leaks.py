@@ -155,6 +155,7 @@ NOT_PLANTED = {
     **dict.fromkeys(("Weapon.attribute", "Weapon.ability", "Weapon.damage_from", "Weapon.tags", "Armor.covers"), KEY),
     **dict.fromkeys(("ExperienceEntry.proof", "DeclinedProposal.proof", "SheetChange.entry", "LogRow.token"), TOKEN),
     **dict.fromkeys(("StoredDigest.body", "StoredDigest.lines", "StoredDigest.folded"), DERIVED),
+    **dict.fromkeys(("Transfer.contents", "Transfer.places", "Transfer.problem"), ACCOUNT),
     **dict.fromkeys(("StoredDigest.audience", "StoredDigest.made_from"), MADE),
     **dict.fromkeys(("Session.title", "Session.place", "Session.recap", "Attendance.word"), PUBLIC),
     "Preparation.fight": "The id of a fight: that of the draft is in `World.secrets`.",

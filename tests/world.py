@@ -237,6 +237,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "secret roll": secret.token,
         "passed over": passed_over,
         "private character": hers.pk,
+        "transfer": planted.archive_of(by).pk,
         "fight that is over": over.pk,
         "request": request.pk,
         "draft": draft.pk,
@@ -474,6 +475,12 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "story:item": [(ids["session"], ids["item"])],
         "combat:somebody": [(*fight, who) for who in world.fight.ids.values()],
         "story:have-read": [chronicle],
+        "story:export": [chronicle],
+        "story:import": nowhere,
+        **{
+            f"story:{name}": [(ids["transfer"],)]
+            for name in ("transfer-file", "transfer-part", "transfer", "transfer-cancel")
+        },
     }
 
 

@@ -124,6 +124,13 @@ class Reader:
             self._zip = zipfile.ZipFile(path)
         except _NOT_READABLE:
             raise BadArchive("", _("This file isn’t a zip, or it is damaged or incomplete.")) from None
+        try:
+            self._open(path)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, path: Path) -> None:
         _check_seal(path, self._zip.comment)
         self._infos = _checked(self._zip.infolist())
         if MANIFEST not in self._infos:
@@ -140,6 +147,12 @@ class Reader:
     def close(self) -> None:
         """Close the file."""
         self._zip.close()
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_failed: object) -> None:
+        self.close()
 
     @property
     def size(self) -> int:

@@ -19,10 +19,45 @@ from campaigns.archives import chronicle as the_chronicle
 from campaigns.archives import pages, preparation, sessions
 from campaigns.archives.box import MANIFEST, BadArchive, Reader, Writer
 from campaigns.archives.moving import Coming, Going, Section, Tell
-from campaigns.models import Chronicle, User
+from campaigns.models import Chronicle, Page, User
+from characters.models import Character, SheetChange
+from combat.models import LogRow
+from story.archives.readme import readme
 
 SECTIONS: tuple[Section, ...] = (the_chronicle, sessions, pages, preparation)
 """In the order in which they are read: each refers only to rows of those before it."""
+
+
+def expected(chronicle: Chronicle) -> int:
+    """About how much work it is to take a chronicle out, in rows."""
+    rows = LogRow.objects.filter(encounter__chronicle=chronicle).count()
+    history = SheetChange.objects.filter(character__chronicle=chronicle).count()
+    return 1 + rows + history + sum(model.objects.filter(chronicle=chronicle).count() for model in (Page, Character))
+
+
+def work(box: Reader, *, saving: bool) -> int:
+    """About how much work it is to read an archive, and with `saving` to save it, in rows."""
+    said = box.manifest.get("counts")
+    rows = sum(each for each in said.values() if type(each) is int) if isinstance(said, dict) else 0
+    return max(1, rows) * (2 if saving else 1)
+
+
+def people(box: Reader) -> list[tuple[str, str]]:
+    """The keys and names of the people in an archive that isn't checked yet."""
+    said = box.json("chronicle.json").get("people")
+    listed = [each for each in said if isinstance(each, dict)] if isinstance(said, list) else []
+    return [(str(each.get("key")), str(each.get("name"))) for each in listed]
+
+
+def contents(coming: Coming) -> dict[str, Any]:
+    """What a checked archive holds, as JSON."""
+    people = coming.box.json("chronicle.json")["people"]
+    return {
+        "name": coming.chronicle.name,
+        "ruleset": coming.chronicle.ruleset,
+        "counts": coming.box.manifest["counts"],
+        "people": [{name: each[name] for name in ("key", "name", "role")} for each in people],
+    }
 
 
 def take_out(chronicle: Chronicle, path: Path, tell: Tell) -> None:
@@ -35,6 +70,7 @@ def take_out(chronicle: Chronicle, path: Path, tell: Tell) -> None:
                 section.take_out(going)
         said = {"part": "chronicle", "ruleset": going.chronicle.ruleset, "made": chains.moment(timezone.now())}
         manifest = {**said, "counts": going.counts}
+        box.add("README.md", readme(going.chronicle, going.counts))
         box.close(manifest)
     except BaseException:
         box.abandon()

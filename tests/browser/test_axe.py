@@ -36,6 +36,7 @@ NO_PAGES = (
     "combat:attack-plan",
     "combat:report-markdown",
     "campaigns:export-powers",
+    "story:transfer-file",
     "campaigns:picture",
     "campaigns:manifest",
     "campaigns:feed",

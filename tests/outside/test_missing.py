@@ -50,11 +50,16 @@ READ = {
     "story:timeline",
     "story:sessions",
     "story:session",
+    "story:export",
+    "story:transfer-file",
+    "story:transfer",
 }
 """Pages that members can still read."""
 LETS_OUT = {"campaigns:delete", "campaigns:leave", "campaigns:remove-member", "campaigns:revoke", "combat:wall-close"}
-LETS_OUT |= {"story:have-read", "campaigns:calendar-close"}
-"""Actions that still work: removing people, revoking links, deleting the chronicle, and noting what one has read."""
+LETS_OUT |= {"story:have-read", "story:export", "story:transfer-part", "story:transfer-cancel"}
+LETS_OUT |= {"campaigns:calendar-close"}
+"""Actions that still work: removing people, revoking links, deleting the chronicle, taking it away, and noting what one
+has read."""
 
 
 @pytest.fixture

@@ -53,17 +53,17 @@ def refused(path: Path, name: str = "") -> str:
 
 
 def whole(path: Path) -> dict[str, bytes]:
-    reader = Reader(path)
-    return {name: reader.read(name) for name in reader.names()}
+    with Reader(path) as reader:
+        return {name: reader.read(name) for name in reader.names()}
 
 
 def test_what_was_written_is_read(path: Path) -> None:
-    reader = Reader(written(path))
-    assert reader.manifest["counts"] == {"pages": 1}
-    assert whole(path) == FILES
-    assert reader.names("pages/") == ["pages/bcdfghjkmn.md"]
-    assert reader.json("chronicle.json") == {"name": "Autumn"}
-    assert reader.text("pages/bcdfghjkmn.md") == "Café\n"
+    assert whole(written(path)) == FILES
+    with Reader(path) as reader:
+        assert reader.manifest["counts"] == {"pages": 1}
+        assert reader.names("pages/") == ["pages/bcdfghjkmn.md"]
+        assert reader.json("chronicle.json") == {"name": "Autumn"}
+        assert reader.text("pages/bcdfghjkmn.md") == "Café\n"
 
 
 def test_the_same_content_gives_the_same_file(path: Path, tmp_path: Path) -> None:
@@ -196,12 +196,11 @@ JSON = [b"", b"{", b"[]", b"1", b'{"a": 1, "a": 2}', b'{"a": NaN}', b'{"a": "\\u
 
 @pytest.mark.parametrize("data", [*JSON, b'{"a":' * 100_000 + b"1" + b"}" * 100_000, b'{"a": 1' + b"0" * 9999 + b"}"])
 def test_json_that_readers_could_take_differently_is_refused(path: Path, data: bytes) -> None:
-    reader = Reader(packed(path, ("a.json", data)))
-    with pytest.raises(BadArchive) as caught:
+    with Reader(packed(path, ("a.json", data))) as reader, pytest.raises(BadArchive) as caught:
         reader.json("a.json")
     assert caught.value.file == "a.json"
-    with pytest.raises(BadArchive):
-        Reader(packed(path, ("a.jsonl", b"{}\n" + (data or b"x")))).lines("a.jsonl")
+    with Reader(packed(path, ("a.jsonl", b"{}\n" + (data or b"x")))) as reader, pytest.raises(BadArchive):
+        reader.lines("a.jsonl")
 
 
 def test_a_chronicle_that_is_too_large_is_not_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

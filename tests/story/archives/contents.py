@@ -1,0 +1,71 @@
+"""What is in an archive, told independently of ids, seals and the time it was made."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from campaigns.archives.box import Reader, Writer
+from campaigns.models import Chronicle, User
+from campaigns.tokens import ALPHABET
+from story.archives import whole
+
+ID = re.compile(rf"(?<![A-Za-z0-9])[{ALPHABET}]{{10}}(?![A-Za-z0-9])")
+SEAL = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+
+
+def content(path: Path) -> dict[str, str]:
+    """The files by name, in the order in which they were written, each id replaced by its number."""
+    numbers: dict[str, str] = {}
+
+    def told(text: str) -> str:
+        text = SEAL.sub("seal", text)
+        return ID.sub(lambda found: numbers.setdefault(found[0], f"id{len(numbers)}"), text)
+
+    with Reader(path) as box:
+        found = {}
+        for name in box.manifest["files"]:
+            data = box.read(name)
+            try:
+                text = data.decode()
+            except UnicodeDecodeError:
+                text = sha256(data).hexdigest()[:16]
+            found[told(name)] = told(_unmoved(name, text))
+        return found | {"counts": json.dumps(box.manifest["counts"], sort_keys=True)}
+
+
+def _unmoved(name: str, text: str) -> str:
+    """The text without what says that it was imported: the earlier seals of a log."""
+    if not name.endswith("encounter.json"):
+        return text
+    said = json.loads(text)
+    said.pop("earlier_seals", None)
+    return json.dumps(said)
+
+
+def packed_again(path: Path, changed: dict[str, bytes], to: Path, **manifest: Any) -> Path:
+    """The same archive with some files changed, and a manifest that fits: a forger can do that."""
+    with Reader(path) as box:
+        made = Writer(to)
+        for name in box.manifest["files"]:
+            made.add(name, changed.get(name, box.read(name)))
+        said = {key: value for key, value in box.manifest.items() if key not in ("files", "format")}
+        made.close(said | manifest)
+    return to
+
+
+def taken_out(chronicle: Chronicle, path: Path) -> Path:
+    whole.take_out(chronicle, path, lambda _more: None)
+    return path
+
+
+def brought_in(path: Path, by: User, *tied: User) -> Chronicle:
+    """Import an archive. Those tied take the places of the people with their names."""
+    with Reader(path) as box:
+        keys = {name: key for key, name in whole.people(box)}
+        places = {keys[each.display_name]: each for each in (by, *tied)}
+        coming = whole.bring_in(box, by, places, lambda _more: None)
+        return whole.save(coming)
