@@ -222,6 +222,8 @@ def _drop_others(draft: Draft, like: str) -> None:
     """Take the Traits of other kinds of creature, which Foundry keeps on every actor, unless they were changed."""
     traits = {trait.key: trait for trait in draft.ruleset.layout.traits()}
     for place in draft.actor.found.traits:
+        if place.trait not in traits:
+            continue
         if draft.actor.found.place_of(place.trait, like) is not place or place.trait not in draft.traits:
             for path in place.paths:
                 value = draft.actor.leaves.peek(path)

@@ -209,7 +209,11 @@ class Counterpart:
 
 
 def faults(found: Counterpart | None, layout: Layout, kinds: Mapping[str, object]) -> Iterator[str]:
-    """What a counterpart, if there is one, names that the system's sheets don't have, a sentence each."""
+    """What a counterpart, if there is one, names that the system's sheets don't have, a sentence each.
+
+    For the tests of a system's authors: readers pass over such places, so a system that changes another one's sheet may
+    keep its counterpart.
+    """
     if found is None:
         return
     sections = {section.key: section for section in layout.sections}

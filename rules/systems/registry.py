@@ -12,7 +12,6 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 from rules.engine.messages import all_or_nothing
-from rules.model.foundry import faults as foundry_faults
 from rules.model.kinds import Kind
 from rules.model.sheet import Layout
 from rules.model.system import AttackRules, Initiative, Mechanic, Pools, System, Track, Turns
@@ -105,7 +104,6 @@ def _faults(system: System, known: Mapping[str, System]) -> Iterator[str]:
         for rule in system.book.rules.keys() & other.book.rules.keys():
             yield f"{other.name} has a rule {rule} already."
     yield from _cited(system)
-    yield from foundry_faults(system.foundry, system.layout, system.kinds)
     system.with_options({})
     system.ready_rolls()
 

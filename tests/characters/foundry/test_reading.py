@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -229,6 +230,18 @@ def test_the_ruleset_decides_which_actors_it_takes(bring: Any, name: str, rulese
         bring(content(name), ruleset)
     for word in words:
         assert word in str(refused.value)
+
+
+def test_places_that_a_sheet_lacks_are_passed_over(bring: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a ruleset that was made from another one and has fewer Traits."""
+    from rules.systems import RULESETS
+
+    system = RULESETS["chronicles"]
+    monkeypatch.setitem(RULESETS, "chronicles", replace(system, foundry=RULESETS["masquerade"].foundry))  # type: ignore[arg-type]
+    found = bring(content("vampire"), "chronicles")
+    assert (found.sheet.traits["strength"], found.sheet.traits["intelligence"]) == (3, 2)
+    assert "advantages.virtues.courage.permanent" in found.sheet.notes
+    assert "attributes.charisma.value" in found.sheet.notes
 
 
 def test_other_systems_are_refused_by_name(bring: Any) -> None:
