@@ -7,11 +7,15 @@ nobody can guess a hidden row from its seal.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
+
+_ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
+"""Surrogates that are written as escapes."""
 
 SHOWN = 16
 """The number of digits of a seal that pages show: short enough to compare by eye, too long to brute-force."""
@@ -89,7 +93,9 @@ def strict_json(text: str) -> Any:
     """JSON that everybody reads alike: no key twice, no NaN, no lone surrogates. Raises `ValueError`."""
     try:
         said = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_such_number)
-        json.dumps(said, ensure_ascii=False).encode()  # refuses lone surrogates
+        text.encode()  # refuses lone surrogates
+        if _ESCAPED.search(text):
+            json.dumps(said, ensure_ascii=False).encode()  # whole pairs are fine
     except RecursionError:
         raise ValueError("too deep") from None
     return said

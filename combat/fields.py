@@ -8,6 +8,12 @@ from typing import Any
 from django.db import models
 
 
+class Written(str):
+    """JSON as text, to be stored as it is. What is read is never one."""
+
+    __slots__ = ()
+
+
 class WrittenField(models.JSONField):
     """A JSON field that preserves the order of keys, which is meaningful: combatants are kept in the order they joined.
 
@@ -19,6 +25,8 @@ class WrittenField(models.JSONField):
         return "json" if connection.vendor == "postgresql" else super().db_type(connection)
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:  # noqa: FBT001, FBT002
+        if isinstance(value, Written):
+            return str(value)
         if connection.vendor != "postgresql":
             return super().get_db_prep_value(value, connection, prepared)
         return None if value is None else json.dumps(value, cls=self.encoder)

@@ -194,7 +194,7 @@ class Reader:
     def lines(self, name: str) -> list[dict[str, Any]]:
         """A file with an object on each line."""
         lines = self.text(name).split("\n")
-        return [_object(name, line.encode(), number) for number, line in enumerate(lines, start=1) if line.strip()]
+        return [_object(name, line, number) for number, line in enumerate(lines, start=1) if line.strip()]
 
     def _unpack(self, name: str, most: int) -> bytes:
         try:
@@ -270,11 +270,12 @@ def _listed(files: Any, infos: Mapping[str, zipfile.ZipInfo]) -> dict[str, tuple
     return found
 
 
-def _object(name: str, data: bytes, line: int = 0) -> dict[str, Any]:
+def _object(name: str, data: bytes | str, line: int = 0) -> dict[str, Any]:
     try:
-        said = strict_json(data.decode())
+        text = data if isinstance(data, str) else data.decode()
+        said = strict_json(text)
         # PostgreSQL stores no NUL.
-        whole = isinstance(said, dict) and "\\u0000" not in json.dumps(said)
+        whole = isinstance(said, dict) and not ("\\u0000" in text and "\\u0000" in json.dumps(said))
     except ValueError:
         whole = False
     if not whole:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Protocol
 
 from django.db import models
@@ -79,7 +80,7 @@ class Coming:
     users: dict[str, User] = field(default_factory=dict)
     members: dict[str, Membership] = field(default_factory=dict)
     found: dict[type[models.Model], dict[str, Any]] = field(default_factory=dict)
-    _batches: list[list[models.Model]] = field(default_factory=list)
+    _batches: list[tuple[int, Callable[[], Iterable[models.Model]]]] = field(default_factory=list)
     _afterwards: list[Callable[[], None]] = field(default_factory=list)
 
     def user(self, key: Any, file: str) -> User | None:
@@ -124,8 +125,12 @@ class Coming:
     def add(self, rows: Iterable[models.Model]) -> None:
         """Rows of one model to save, after those added before."""
         batch = list(rows)
-        if batch:
-            self._batches.append(batch)
+        self.later(len(batch), lambda: batch)
+
+    def later(self, many: int, made: Callable[[], Iterable[models.Model]]) -> None:
+        """The same, for so many rows that they are only made when they are saved. Making them can't fail."""
+        if many:
+            self._batches.append((many, made))
 
     def afterwards(self, act: Callable[[], None]) -> None:
         """Something to do once all rows are saved, in the same transaction."""
@@ -134,14 +139,14 @@ class Coming:
     @property
     def many(self) -> int:
         """How many rows there are to save."""
-        return sum(map(len, self._batches))
+        return sum(many for many, _made in self._batches)
 
     def save(self) -> None:
         """Save everything. The caller has opened the transaction."""
-        for batch in self._batches:
-            manager: Any = type(batch[0])._base_manager
-            for start in range(0, len(batch), BATCH):
-                some = batch[start : start + BATCH]
+        for _many, made in self._batches:
+            rows = iter(made())
+            while some := list(islice(rows, BATCH)):
+                manager: Any = type(some[0])._base_manager
                 manager.bulk_create(some)
                 self.tell(len(some))
         for act in self._afterwards:

@@ -32,11 +32,17 @@ class NewIds:
 
     def __call__(self, old: str) -> str:
         """The new id for an old one."""
-        return self._known.setdefault(old, public_id())
+        known = self._known.get(old)
+        if known is None:
+            known = self._known[old] = public_id()
+        return known
 
     def text(self, text: str) -> str:
         """A text that may be an id or several joined ones; any other stays as it is."""
-        return _ID.sub(lambda found: self(found[0]), text) if _JOINED.fullmatch(text) else text
+        # By its length first: almost no text of a log is an id.
+        if (len(text) + 1) % (PUBLIC_ID_LENGTH + 1) or not _JOINED.fullmatch(text):
+            return text
+        return _ID.sub(lambda found: self(found[0]), text)
 
     def inside(self, value: Any) -> Any:
         """A JSON value with new ids in its keys and texts, except in what somebody typed."""

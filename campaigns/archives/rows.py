@@ -19,6 +19,9 @@ from campaigns.names import printable
 
 Row = TypeVar("Row", bound=models.Model)
 
+FIRST_YEAR, LAST_YEAR = 2, 9998
+"""In the first and last years, some time zones have no such moment."""
+
 
 def write(row: models.Model, columns: Iterable[str]) -> dict[str, Any]:
     """These columns of a row, as JSON values."""
@@ -119,13 +122,18 @@ def _parsed(field: Any, said: Any) -> Any:
     return _PARSERS.get(type(field), printable)(said)
 
 
-def _moment(said: str) -> Any:
+def moment(said: str) -> datetime | None:
+    """A moment with its time zone, in UTC; None for anything else, and for one that some time zone can't express."""
     try:
-        moment = datetime.fromisoformat(said)
-        # In the first and last years, some time zones have no such moment.
-        return moment.astimezone(UTC) if moment.tzinfo and 1 < moment.year < 9999 else _WRONG
+        written = datetime.fromisoformat(said)
+        found = written.astimezone(UTC)
     except (ValueError, OverflowError):
-        return _WRONG
+        return None
+    return found if written.tzinfo and FIRST_YEAR <= found.year <= LAST_YEAR else None
+
+
+def _moment(said: str) -> Any:
+    return moment(said) or _WRONG
 
 
 def _day(said: str) -> Any:

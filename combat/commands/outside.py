@@ -46,12 +46,19 @@ def _chronicle_saved(instance: Chronicle, *, created: bool, **_more: object) -> 
 
 def open_log(chronicle: Chronicle) -> Encounter:
     """Get or create the log of a chronicle's rolls outside fights."""
-    empty = State(Stands.RUNNING, outside_fights=True)
-    running = {"name": NAME, "status": Status.RUNNING, "state": codec.dump_state(empty)}
+    new = open_log_of(chronicle)
+    running = {"name": new.name, "status": new.status, "state": new.state}
     found: tuple[Encounter, bool] = Encounter.objects.get_or_create(
         chronicle=chronicle, outside_fights=True, defaults=running
     )
     return found[0]
+
+
+def open_log_of(chronicle: Chronicle) -> Encounter:
+    """An empty log of a chronicle's rolls outside fights, not saved."""
+    empty = State(Stands.RUNNING, outside_fights=True)
+    state = codec.dump_state(empty)
+    return Encounter(chronicle=chronicle, outside_fights=True, name=NAME, status=Status.RUNNING, state=state)
 
 
 def named_by(command: Command, state: State) -> frozenset[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -95,6 +97,19 @@ def told_of(row: Happened, reader: Reader, ruleset: System) -> Told:
     return told if told.lines else Told(told.sight, told.command)
 
 
+_once = ContextVar[dict[Any, Any] | None]("once", default=None)
+
+
+@contextmanager
+def telling_once() -> Iterator[None]:
+    """Tell each row once to all who read it alike, for as long as several things are made of the same log."""
+    token = _once.set({})
+    try:
+        yield
+    finally:
+        _once.reset(token)
+
+
 def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
     told = (event for row in rows if Narrated in row.kinds and not row.undone for event in row.events)
     return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
@@ -128,6 +143,13 @@ def _entry(
     row: Happened, reader: Reader, ruleset: System, read_by: tuple[Hashable, ...], beside: _Beside
 ) -> Entry | None:
     """A row's entry for the reader, None if they see nothing; cached for all readers who see the same."""
+    once = _once.get()
+    if once is not None:
+        key = (row.token, row.undone, row.shown, row.overridden, row.token in reader.sealed, read_by, beside)
+        if key not in once:
+            once[key] = _put_together(row, reader, ruleset, beside)
+        found: Entry | None = once[key]
+        return found
     if not row.seal:
         return _put_together(row, reader, ruleset, beside)
     key = (row.seal, row.undone, row.shown, row.overridden, row.token in reader.sealed, read_by, beside)
@@ -179,6 +201,18 @@ def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Besid
 
 
 def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
+    once = _once.get()
+    if once is None:
+        return _tell_now(row, sight, ruleset)
+    key = (row.token, sight.everything, sight.mine, sight.shown)
+    known: tuple[Any, Told] | None = once.get(key)
+    # An overridden row is told with other events, too.
+    if known is None or known[0] is not row.events:
+        known = once[key] = row.events, _tell_now(row, sight, ruleset)
+    return known[1]
+
+
+def _tell_now(row: Happened, sight: Sight, ruleset: System) -> Told:
     defences = ruleset.attack.defences
     passive = said(defences.plain) if defences.changes else ""
     told = Told(sight, str(row.command.get("is", "")), ruleset.health.one_by_one, passive)

@@ -29,10 +29,11 @@ def question(exchange: str, target: str) -> str:
 
 def asked(state: State) -> list[str]:
     """The open questions; none while the fight is not running."""
-    return _open(state) if state.status is Status.RUNNING else []
+    return open_questions(state) if state.status is Status.RUNNING else []
 
 
-def _open(state: State) -> list[str]:
+def open_questions(state: State) -> list[str]:
+    """The open questions, even while the fight is paused."""
     return [question(each.id, who) for each in state.exchanges for who in each.asked]
 
 
@@ -44,8 +45,8 @@ def kept(clocks: Mapping[str, float | None], state: State, seconds: int, now: fl
     if not seconds:
         return {}
     if state.status is Status.RUNNING:
-        return {each: clocks.get(each, now + seconds) for each in _open(state)}
-    return {each: None for each in _open(state) if clocks.get(each, now) is None}
+        return {each: clocks.get(each, now + seconds) for each in open_questions(state)}
+    return {each: None for each in open_questions(state) if clocks.get(each, now) is None}
 
 
 def overdue(clocks: Mapping[str, float | None], now: float) -> list[str]:

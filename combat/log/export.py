@@ -60,7 +60,11 @@ def lines(encounter: Encounter) -> Iterator[str]:
 
 def read_lines(text: Iterable[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The header of an export, and its rows. Raises `BadExport`."""
-    said = [chains.read_line(line, number) for number, line in enumerate(text, start=1) if line.strip()]
+    return checked([chains.read_line(line, number) for number, line in enumerate(text, start=1) if line.strip()])
+
+
+def checked(said: list[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The same of lines that are decoded already."""
     if not said or said[0].get("format") != FORMAT:
         raise BadExport("This is not the log of a fight.")
     head, *rows = said
