@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from campaigns import chains
@@ -62,11 +63,13 @@ def is_export(head: dict[str, Any]) -> bool:
 
 def faults_of(head: dict[str, Any], rows: list[dict[str, Any]]) -> Iterator[Fault]:
     """The faults of an export: in each ledger the first break, or entries missing at its end."""
-    known = set()
+    known, by_character = set(), defaultdict[str, list[dict[str, Any]]](list)
+    for row in rows:
+        by_character[str(row["character"])].append(row)
     for ledger in head["ledgers"]:
         whose = str(ledger.get("character", ""))
         known.add(whose)
-        yield from _faults(whose, [row for row in rows if row["character"] == whose], ledger)
+        yield from faults_in(whose, by_character[whose], ledger)
     for whose in dict.fromkeys(str(row["character"]) for row in rows if row["character"] not in known):
         yield Fault(1, f"the header names no ledger of {whose}")
 
@@ -76,11 +79,16 @@ def faults_here(chronicle_id: str = "") -> Iterator[Fault]:
     mine = {"chronicle": chronicle_id} if chronicle_id else {}
     with_entries = Character.with_bin.filter(**mine).filter(experience__isnull=False).distinct()
     for whose in with_entries.order_by("pk").values_list("pk", flat=True):
-        end = Ledger.objects.filter(character=whose).first()
-        yield from _faults(whose, list(_rows(whose)), {"rows": end and end.seq, "seal": end and end.seal})
+        yield from faults_of_ledger(whose)
     empty = Ledger.objects.filter(character__experience__isnull=True, seq__gt=0)
     for ledger in empty.filter(**{f"character__{name}": value for name, value in mine.items()}):
         yield Fault(1, f"{ledger.character_id}: rows after row 0 are missing")
+
+
+def faults_of_ledger(whose: str) -> Iterator[Fault]:
+    """The faults of a character's ledger in the database."""
+    end = Ledger.objects.filter(character=whose).first()
+    yield from faults_in(whose, list(_rows(whose)), {"rows": end and end.seq, "seal": end and end.seal})
 
 
 def _rows(character_id: str) -> Iterator[dict[str, Any]]:
@@ -88,7 +96,8 @@ def _rows(character_id: str) -> Iterator[dict[str, Any]]:
         yield content(entry) | {"seal": entry.seal}
 
 
-def _faults(whose: str, rows: list[dict[str, Any]], end: dict[str, Any]) -> Iterator[Fault]:
+def faults_in(whose: str, rows: list[dict[str, Any]], end: Mapping[str, Any]) -> Iterator[Fault]:
+    """The first break of a ledger, or entries missing before the end that it says it has."""
     found = list(chains.faults(whose, rows, SEALED)) or chains.ends(whose, rows, end.get("rows"), end.get("seal"))
     for fault in found:
         yield Fault(fault.seq, f"{whose}: {fault.what}")

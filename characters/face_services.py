@@ -25,7 +25,8 @@ from characters.models import Character, DeclinedProposal, Face, Meeting
 EVERYONE = ""
 """Stands for everyone at the table where meetings are named by the character that met."""
 
-_DECLINED = "met:"
+MET = "met:"
+"""Begins the proof of a proposed meeting that was declined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def proposed(by: Membership) -> tuple[Proposed, ...]:
     rows = Character.objects.filter(chronicle_id=by.chronicle_id)
     people = {one.pk: one for one in rows.only("name", "owner_id")}
     met: set[Any] = set(Meeting.objects.filter(character__chronicle_id=by.chronicle_id).values_list("character", "by"))
-    passed = DeclinedProposal.objects.filter(character__chronicle_id=by.chronicle_id, proof__startswith=_DECLINED)
+    passed = DeclinedProposal.objects.filter(character__chronicle_id=by.chronicle_id, proof__startswith=MET)
     declined = set(passed.values_list("character", "proof"))
     lines: dict[tuple[str, str], Proposed] = {}
     for each in found:
@@ -106,7 +107,7 @@ def proposed(by: Membership) -> tuple[Proposed, ...]:
         if npc is None or other is None or not npc.is_npc or other.is_npc:
             continue
         known = (npc.pk, None) in met or (npc.pk, other.pk) in met
-        if not known and (npc.pk, f"{_DECLINED}{other.pk}") not in declined:
+        if not known and (npc.pk, f"{MET}{other.pk}") not in declined:
             name = "" if each.name == npc.name else each.name
             lines.setdefault((npc.pk, other.pk), Proposed(npc.pk, npc.name, other.pk, other.name, name, each.where))
     return tuple(sorted(lines.values(), key=lambda line: (line.name.casefold(), line.by_name.casefold(), line.key)))
@@ -122,7 +123,7 @@ def settle(*, by: Membership, chosen: Collection[str], accept: bool) -> int:
         if accept:
             _meet(people[line.character], line.by, line.known_as, session)
         else:
-            DeclinedProposal.objects.get_or_create(character_id=line.character, proof=f"{_DECLINED}{line.by}")
+            DeclinedProposal.objects.get_or_create(character_id=line.character, proof=f"{MET}{line.by}")
     return len(lines)
 
 

@@ -61,21 +61,22 @@ def read(content: bytes, model: type[Gear], chronicle: Chronicle, there: Iterabl
     by_name = {row.name.casefold(): row for row in there}
     rows: dict[str, Gear] = {}
     problems: list[str] = []
-    for line in _lines(content, model):
+    for line in lines_of(content, model):
         name = str(widget_of(model._meta.get_field("name")).clean(line.cells["name"])).casefold()
         row = by_name.get(name) or model(ruleset=chronicle.ruleset, chronicle=chronicle)
         found = [("name", _("This name is in the file twice."))] if name in rows else list(_problems(row, line))
-        problems += [_said(line.number, column, problem) for column, problem in found]
+        problems += [in_words(line.number, column, problem) for column, problem in found]
         rows[name] = row
     if problems:
         raise BadFile(*problems)
     return list(rows.values())
 
 
-def _lines(content: bytes, model: type[Gear]) -> list[Line]:
-    if len(content) > MOST_BYTES:
+def lines_of(content: bytes, model: type[Gear], *, most_bytes: int = MOST_BYTES, most: int = MOST_ROWS) -> list[Line]:
+    """The lines of a file. Raises `BadFile` for one that isn't such a table."""
+    if len(content) > most_bytes:
         raise BadFile(
-            _("This file is larger than %(most)s KB. Split it into smaller ones.") % {"most": MOST_BYTES // 1000}
+            _("This file is larger than %(most)s KB. Split it into smaller ones.") % {"most": most_bytes // 1000}
         )
     try:
         text = content.decode("utf-8-sig")
@@ -89,8 +90,8 @@ def _lines(content: bytes, model: type[Gear]) -> list[Line]:
         raise BadFile(
             _("This file can’t be read as CSV (%(error)s). Save it as CSV again.") % {"error": error}
         ) from None
-    if len(lines) > MOST_ROWS:
-        numbers = {"rows": len(lines), "most": MOST_ROWS}
+    if len(lines) > most:
+        numbers = {"rows": len(lines), "most": most}
         raise BadFile(_("The file has %(rows)s rows. Import at most %(most)s at once.") % numbers)
     return lines
 
@@ -122,12 +123,9 @@ def _check_columns(columns: list[str], model: type[Gear]) -> None:
 def _problems(row: Gear, line: Line) -> Iterator[tuple[str, str]]:
     """Fill a row from a line. Yields each problem with its column."""
     bad = set()
-    for column, cell in line.cells.items():
-        try:
-            setattr(row, column, widget_of(row._meta.get_field(column)).clean(cell))
-        except ValueError as error:
-            bad.add(column)
-            yield column, str(error)
+    for column, problem in fill(row, line):
+        bad.add(column)
+        yield column, problem
     try:
         row.full_clean(exclude=bad, validate_constraints=False)
     except ValidationError as error:
@@ -136,5 +134,15 @@ def _problems(row: Gear, line: Line) -> Iterator[tuple[str, str]]:
                 yield column, messages[-1]
 
 
-def _said(line: int, column: str, problem: str) -> str:
+def fill(row: Gear, line: Line) -> Iterator[tuple[str, str]]:
+    """Fill a row from a line without validating it. Yields the columns whose cells can't be read, with why."""
+    for column, cell in line.cells.items():
+        try:
+            setattr(row, column, widget_of(row._meta.get_field(column)).clean(cell))
+        except ValueError as error:
+            yield column, str(error)
+
+
+def in_words(line: int, column: str, problem: str) -> str:
+    """A problem with its place."""
     return _("Line %(line)s, %(column)s: %(problem)s") % {"line": line, "column": column, "problem": problem}

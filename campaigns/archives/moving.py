@@ -38,6 +38,10 @@ def _nobody(_more: int) -> None:
     pass
 
 
+def _nothing() -> None:
+    pass
+
+
 @dataclass(slots=True)
 class Going:
     """A chronicle on its way out. With `only`, it is these characters alone, as their owner may take them.
@@ -122,10 +126,18 @@ class Coming:
         said = self.box.manifest.get("counts")
         count(said if isinstance(said, dict) else {}, name, many, file)
 
-    def add(self, rows: Iterable[models.Model]) -> None:
-        """Rows of one model to save, after those added before."""
+    def add(self, rows: Iterable[models.Model], settle: Callable[[], None] = _nothing) -> None:
+        """Rows of one model to save, after those added before.
+
+        `settle` is called just before, for values that need the numbers of rows that are saved by then.
+        """
         batch = list(rows)
-        self.later(len(batch), lambda: batch)
+
+        def made() -> Iterable[models.Model]:
+            settle()
+            return batch
+
+        self.later(len(batch), made)
 
     def later(self, many: int, made: Callable[[], Iterable[models.Model]]) -> None:
         """The same, for so many rows that they are only made when they are saved. Making them can't fail."""

@@ -20,12 +20,17 @@ from campaigns.archives import pages, preparation, sessions
 from campaigns.archives.box import MANIFEST, BadArchive, Reader, Writer
 from campaigns.archives.moving import Coming, Going, Section, Tell
 from campaigns.models import Chronicle, Page, User
+from characters.archives import changes, characters, experience, faces, tables, templates, ties
 from characters.models import Character, SheetChange
 from combat.archives import encounters
 from combat.models import LogRow
 from story.archives.readme import readme
 
-SECTIONS: tuple[Section, ...] = (the_chronicle, sessions, pages, preparation, encounters)
+SECTIONS: tuple[Section, ...] = (
+    *(the_chronicle, sessions, pages),
+    *(tables, characters, templates, faces, ties, experience, changes),
+    *(preparation, encounters),
+)
 """In the order in which they are read: each refers only to rows of those before it."""
 
 
