@@ -55,7 +55,7 @@ def body_of(character: Character) -> Sheet:
         traits=traits_of_kind(ruleset, character.kind, character.traits),
         merits=read_merits(character, ruleset),
         specialties={key: tuple(names) for key, names in character.specialties.items()},
-        resources=_resources_of_kind(ruleset, character.kind, character.resources),
+        resources=resources_of_kind(ruleset, character.kind, character.resources),
         marks=tuple(gear.Damage(mark) for mark in character.marks),
         injuries=tuple(Injury(**injury) for injury in character.injuries),
         scars=tuple(Scar(**scar) for scar in character.scars),
@@ -81,7 +81,8 @@ def traits_of_kind(ruleset: System, kind: str, traits: dict[str, int]) -> dict[s
     return {key: dots for key, dots in traits.items() if key not in foreign}
 
 
-def _resources_of_kind(ruleset: System, kind: str, resources: dict[str, int]) -> dict[str, int]:
+def resources_of_kind(ruleset: System, kind: str, resources: dict[str, int]) -> dict[str, int]:
+    """The resources that such a character has, without stored ones that only others have."""
     mine = {resource.key for resource in ruleset.layout.resources_for(kind)}
     foreign = {resource.key for resource in ruleset.layout.resources} - mine
     return {key: points for key, points in resources.items() if key not in foreign}

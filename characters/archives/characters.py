@@ -5,7 +5,7 @@ A player's own archive holds what its owner reads on the sheet: neither the Stor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,7 +18,7 @@ from campaigns.archives.moving import Coming, Going
 from campaigns.archives.names import is_id
 from campaigns.models import Chronicle
 from campaigns.names import is_seen
-from characters import rulesets
+from characters import rulesets, sheets
 from characters.archives import changes, tables
 from characters.archives.order import cast_of
 from characters.archives.values import DICTS, WHOLE, Values
@@ -75,6 +75,23 @@ def written(going: Going, one: Character, refs: Mapping[Any, Mapping[int, str]])
 
 def _carried(ref: str | None, row: CarriedWeapon | WornArmor, columns: tuple[str, ...]) -> dict[str, Any]:
     return {"item": ref or "", "key": row.key, **rows.write(row, columns)}
+
+
+def _as_its_owner_reads(one: Character, said: dict[str, Any]) -> dict[str, Any]:
+    """The columns without what the sheet doesn't show: of other kinds, which may be the Storyteller's secret."""
+    ruleset, layout = rulesets.ruleset_for(one.chronicle), rulesets.ruleset_for(one.chronicle).layout
+    shown = {
+        "traits": sheets.traits_of_kind(ruleset, one.kind, one.traits),
+        "resources": sheets.resources_of_kind(ruleset, one.kind, one.resources),
+        "details": _without(one.details, layout.details, layout.details_for(one.kind, one.details)),
+        "lists": _without(one.lists, layout.lists, layout.lists_for(one.kind)),
+    }
+    return said | shown | {name: [_anywhere(each) for each in said[name]] for name in ("scars", "lasting")}
+
+
+def _without(values: Mapping[str, Any], known: Iterable[Any], mine: Iterable[Any]) -> dict[str, Any]:
+    foreign = {each.key for each in known} - {each.key for each in mine}
+    return {key: value for key, value in values.items() if key not in foreign}
 
 
 def _anywhere(each: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ stays what it was where the common tables differ.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -20,6 +21,7 @@ from campaigns.names import is_seen
 from characters import gear_files, tables
 from characters.library import usable
 from characters.models import Armor, CarriedWeapon, Gear, Template, Weapon, WornArmor
+from characters.models.gear import TAGS
 
 OWN, COMMON = "own:", "common:"
 FILES: dict[type[Gear], str] = {Weapon: "weapons", Armor: "armor"}
@@ -37,9 +39,10 @@ def take_out(going: Going) -> None:
         own = [row for row in there if row.is_own and (not going.only or row.pk in used)]
         common = [row for row in there if not row.is_own and (row.pk in used or row.name in _named(going, model))]
         for some, file in ((own, name), (common, f"common_{name}")):
-            some.sort(key=lambda row: (row.name.casefold(), row.name))
-            if some:
-                going.box.add(f"tables/{file}.csv", gear_files.write(some, model))
+            rows = sorted(some, key=lambda row: (row.name.casefold(), row.name))
+            if rows:
+                said = map(_without_banes, rows) if going.only else rows
+                going.box.add(f"tables/{file}.csv", gear_files.write(said, model))
         going.counts[name] = len(own)
         going.tell(1)
 
@@ -107,6 +110,14 @@ def _used(going: Going, model: type[Gear]) -> set[int]:
     if going.only:
         rows = rows.filter(character__in=going.only)
     return set(rows.values_list(column, flat=True))
+
+
+def _without_banes(row: Gear) -> Gear:
+    """A row as its bearer may take it: without the banes of the chronicle's own kinds among its tags."""
+    row = copy(row)
+    if isinstance(row, Weapon):
+        row.tags = " ".join(tag for tag in row.tags.split() if tag in TAGS)
+    return row
 
 
 def _named(going: Going, model: type[Gear]) -> set[str]:

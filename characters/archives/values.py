@@ -26,7 +26,9 @@ from rules.model.system import System
 MOST_KEYS = 500
 MOST_DOTS = 10
 """The most dots of a Trait, or of an entry of a list, that goes no further itself."""
-MOST_POINTS = 9_999
+MOST_POINTS = 100
+"""More points keep a sheet out of fights."""
+MOST_ROUNDS = 9_999
 MOST_MERITS = 400
 MOST_IN_LIST = 100
 MOST_SPECIALTIES = 200
@@ -102,7 +104,7 @@ class Values:
         for key in ("called", "name"):
             self._line(key, value.get(key), most=NAME_LENGTH, empty=key == "name")
         if value.get("rounds") is not None:
-            self._number(name, value["rounds"], 0, MOST_POINTS)
+            self._number(name, value["rounds"], 0, MOST_ROUNDS)
         self._number(name, value.get("order", 0), 0, 32_767)
         if value.get("fault", "") not in ("", *Fault.values) or type(value.get("destroyed", False)) is not bool:
             raise rows.invalid(name, self.file)

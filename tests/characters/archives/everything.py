@@ -205,9 +205,9 @@ def _known(by: Membership, player: Membership, ana: Character, npc: Character, m
     chronicle = by.chronicle
     session = Session.objects.create(chronicle=chronicle, number=7, title="Ashes")
     group = Page.objects.create(chronicle=chronicle, kind=PageKind.GROUP, title="The Crew", author=by.user)
-    everyone = {"audience": "everyone", "since": session.pk}
+    everyone: Any = {"audience": "everyone", "since": session.pk}
     tie_services.write_tie(by=by, data=TieData("boon", ana.pk, met.pk, "owes", "is owed", "minor", **everyone))
-    chosen = {"audience": "chosen", "readers": [player.pk], "ended": session.pk}
+    chosen: Any = {"audience": "chosen", "readers": [player.pk], "ended": session.pk}
     tie_services.write_tie(by=by, data=TieData("relation", npc.pk, ana.pk, "hunts", **chosen))
     Tie.objects.create(
         chronicle=chronicle, kind="member", from_character=npc, to_group=group, written=timezone.now(), author=None
