@@ -13,6 +13,7 @@ class CharactersConfig(AppConfig):
         from campaigns.links import register_names
         from campaigns.signals import place_taken
         from characters import leaving
+        from characters.archives import offered as archives
         from characters.faces_elsewhere import links_to_faces, members_known_to
         from characters.foundry import formats as foundry
         from characters.glances import glances_at
@@ -24,3 +25,4 @@ class CharactersConfig(AppConfig):
         place_taken.connect(pass_on, dispatch_uid="characters")
         leaving.connect()
         foundry.register()
+        archives.register()

@@ -51,6 +51,7 @@ class SheetData:
     """A sheet's data from the form. `storyteller_notes` is `None` for authors who may not edit them.
 
     `healed` are the places of the lasting impairments that are over; others heal with the damage they wait for.
+    `outlasting` are the columns of scars, impairments and lasting conditions that only a file gives to a new sheet.
     """
 
     name: str
@@ -64,6 +65,7 @@ class SheetData:
     specialties: Mapping[str, Sequence[str]] = field(default_factory=dict)
     marks: Sequence[str] = ()
     injuries: Sequence[Mapping[str, Any]] = ()
+    outlasting: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     healed: Collection[int] = ()
     notes: str = ""
     storyteller_notes: str | None = None
@@ -357,6 +359,8 @@ def unsaved(chronicle: Chronicle, sheet: SheetData) -> Character:
 def _fill(character: Character, sheet: SheetData) -> None:
     character.name, character.kind, character.concept = sheet.name, sheet.kind, sheet.concept
     character.traits, character.resources = dict(sheet.traits), dict(sheet.resources)
+    for column, each in sheet.outlasting.items():
+        setattr(character, column, [dict(one) for one in each])
     _heal_impairments(character, sheet)
     character.merits, character.marks = list(sheet.merits), list(sheet.marks)
     character.details = dict(sheet.details)

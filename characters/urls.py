@@ -9,6 +9,7 @@ app_name = "characters"
 urlpatterns = [
     path("chronicles/<str:chronicle_id>/characters/new/", sheets.create, name="create"),
     path("chronicles/<str:chronicle_id>/characters/bring-in/", incoming.bring_in, name="bring-in"),
+    path("chronicles/<str:chronicle_id>/characters/take-out/", incoming.take_out_own, name="take-out-own"),
     path("characters/<str:character_id>/", sheets.sheet, name="sheet"),
     path("characters/<str:character_id>/edit/", sheets.edit, name="edit"),
     path("characters/<str:character_id>/notes/", others.notes, name="notes"),

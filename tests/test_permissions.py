@@ -114,6 +114,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "characters:notes": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
     "characters:copy": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
     "characters:bring-in": PLAYERS,
+    "characters:take-out-own": PLAYERS,
     "characters:take-out": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
     "characters:take-out-file": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
     "characters:hand-over": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN, STORYTELLER],

@@ -59,10 +59,8 @@ def written(going: Going, one: Character, refs: Mapping[Any, Mapping[int, str]])
         "armor": [_carried(refs[Armor].get(row.armor_id), row, WORN) for row in one.armor.all()],
     }
     if going.only:
-        apart = {
-            name: [{**each, "fight": "", **_anywhere(each)} for each in said[name]] for name in ("scars", "lasting")
-        }
-        return {**said, **apart, "storyteller_notes": "", "owner": "", **gear, "fought": {}, "declined": []}
+        hidden = {"storyteller_notes": "", "owner": "", "fought": {}, "declined": []}
+        return {**_as_its_owner_reads(one, said), **gear, **hidden}
     declined = DeclinedProposal.objects.filter(character=one).order_by("pk").values_list("proof", flat=True)
     return {
         **said,
@@ -128,8 +126,8 @@ def _read(coming: Coming, file: str, values: Values) -> Read:
     coming.named(one, file.removeprefix(FOLDER).removesuffix(".json"), file)
     one.owner = coming.user(said["owner"], file)
     one.fought = _noted(said["fought"], values)
-    weapons = [_gear(coming, CarriedWeapon, Weapon, CARRIED, each, values) for each in _some(said, "weapons", file)]
-    armor = [_gear(coming, WornArmor, Armor, WORN, each, values) for each in _some(said, "armor", file)]
+    weapons = [_gear(coming, CarriedWeapon, Weapon, CARRIED, each, values) for each in some(said, "weapons", file)]
+    armor = [_gear(coming, WornArmor, Armor, WORN, each, values) for each in some(said, "armor", file)]
     for rows_of in (weapons, armor):
         if len({row.key for row in rows_of}) < len(rows_of):
             raise rows.invalid("key", file)
@@ -154,7 +152,8 @@ def sheet(said: Mapping[str, Any], values: Values, chronicle: Chronicle) -> Char
     return one
 
 
-def _some(said: Mapping[str, Any], name: str, file: str) -> list[dict[str, Any]]:
+def some(said: Mapping[str, Any], name: str, file: str) -> list[dict[str, Any]]:
+    """What a character carries or wears, in the file's words."""
     found = rows.objects(said, name, file)
     if len(found) > MOST_CARRIED:
         raise rows.invalid(name, file)
@@ -162,8 +161,14 @@ def _some(said: Mapping[str, Any], name: str, file: str) -> list[dict[str, Any]]
 
 
 def _gear(coming: Coming, model: Any, table: Any, columns: tuple[str, ...], said: Any, values: Values) -> Any:
-    row = rows.read(said, model, columns, file=values.file, also=("item", "key"))
+    row = plain_gear(model, columns, said, values)
     setattr(row, str(table._meta.model_name), tables.row_of(coming, table, said["item"], values.file))
+    return row
+
+
+def plain_gear(model: Any, columns: tuple[str, ...], said: Any, values: Values) -> Any:
+    """A carried row without the row of the tables."""
+    row = rows.read(said, model, columns, file=values.file, also=("item", "key"))
     row.key = values.gear_key(said["key"])
     return row
 

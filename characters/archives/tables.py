@@ -49,12 +49,12 @@ def take_out(going: Going) -> None:
 
 def bring_in(coming: Coming) -> None:
     for model, name in FILES.items():
-        own = list(_read(coming, model, f"tables/{name}.csv"))
+        own = list(rows_of(coming, model, f"tables/{name}.csv"))
         if coming.box.manifest.get("part") == "chronicle":
             coming.count(name, len(own), MANIFEST)
         found: dict[str, Any] = coming.found.setdefault(model, {})
         taken: set[str] = set()
-        found |= {f"{OWN}{row.name}": _named_freely(row, taken) for row in own}
+        found |= {f"{OWN}{row.name}": named_freely(row, taken) for row in own}
         found |= {f"{COMMON}{ref}": row for ref, row in _common(coming, model, f"tables/common_{name}.csv", taken)}
         coming.add([row for row in found.values() if row.pk is None])
         coming.tell(1)
@@ -129,7 +129,7 @@ def _named(going: Going, model: type[Gear]) -> set[str]:
     return {name for names in rows for name in names}
 
 
-def _read(coming: Coming, model: type[Gear], file: str) -> Iterator[Gear]:
+def rows_of(coming: Coming, model: type[Gear], file: str) -> Iterator[Gear]:
     """The rows of a file as rows of the chronicle, each valid."""
     if not coming.box.has(file):
         return
@@ -165,22 +165,23 @@ def _problems(row: Gear) -> Iterator[tuple[str, str]]:
 
 def _common(coming: Coming, model: type[Gear], file: str, taken: set[str]) -> Iterator[tuple[str, Gear]]:
     """The common rows by name: those of this server where they are the same, else as rows of the chronicle."""
-    read = list(_read(coming, model, file))
+    read = list(rows_of(coming, model, file))
     here = model._default_manager.filter(chronicle=None, ruleset=coming.chronicle.ruleset)
     there = {row.name: row for row in here.filter(name__in=[row.name for row in read])}
     for row in read:
         said, same = row.name, there.get(row.name)
-        if same is not None and _values(same) == _values(row):
+        if same is not None and values(same) == values(row):
             yield said, same
         else:
-            yield said, _named_freely(row, taken)
+            yield said, named_freely(row, taken)
 
 
-def _values(row: Gear) -> list[Any]:
+def values(row: Gear) -> list[Any]:
+    """The values of a row's columns."""
     return [getattr(row, column) for column in tables.columns(type(row))]
 
 
-def _named_freely(row: Gear, taken: set[str]) -> Gear:
+def named_freely(row: Gear, taken: set[str]) -> Gear:
     """The row under a name that no other row of the chronicle has, in upper or lower case."""
     name, number = row.name, 2
     while row.name.casefold() in taken:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import replace
 
 from django.contrib import messages
@@ -13,11 +11,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from campaigns.access import may_play
 from campaigns.errors import Refused
 from campaigns.models import Membership, User
 from campaigns.tokens import new_key
 from campaigns.views.form_pages import form_page, status_of
 from characters import access, pages
+from characters.archives import single
 from characters.forms.incoming import ArrivalForm, CharacterFileForm
 from characters.incoming import packing
 from characters.incoming.arrival import Arrival, Asking, BadFile
@@ -103,6 +103,7 @@ def take_out(request: HttpRequest, character_id: str) -> HttpResponse:
     seen = access.readable_or_403(request.user, character_id)
     offered = [(each, each.why_not(seen)) for each in formats()]
     context = {"chronicle": pages.place(seen.character.chronicle), "card": pages.card(seen), "formats": offered}
+    context["own"] = seen.is_owner and may_play(seen.membership)
     return render(request, "characters/take_out.html", context)
 
 
@@ -114,12 +115,15 @@ def take_out_file(request: HttpRequest, character_id: str, format: str) -> HttpR
     found = format_of(format)
     if found is None or found.why_not(seen):
         raise Http404("No such format")
-    name = f"{_file_name(seen.character.name)}-{found.key}.{found.ending}"
+    name = f"{single.file_name(seen.character.name)}-{found.key}.{found.ending}"
     named = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(found.write(seen), content_type=found.type, headers=named)
 
 
-def _file_name(name: str) -> str:
-    """A name as part of a file's name, which every system takes."""
-    latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", latin.lower()).strip("-")[:60] or "character"
+@login_required
+@require_safe
+def take_out_own(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    """All own characters of a player, a file each."""
+    member = access.player_or_403(request.user, chronicle_id)
+    named = {"Content-Disposition": f'attachment; filename="{single.file_name(member.chronicle.name)}-characters.zip"'}
+    return HttpResponse(single.files_of(member), content_type="application/zip", headers=named)

@@ -43,6 +43,7 @@ NO_PAGES = (
     "campaigns:session-calendar",
     "characters:gear-export",
     "characters:take-out-file",
+    "characters:take-out-own",
     "characters:ledgers-export",
     "characters:withdraw",
     "characters:answer",
