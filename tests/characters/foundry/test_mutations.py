@@ -53,7 +53,7 @@ def mutated(draw: Any) -> tuple[str, bytes]:
         holder, key = there[draw(st.integers(0, len(there) - 1))]
         match draw(st.sampled_from(["change", "remove", "double", "swap", "case"])):
             case "change":
-                holder[key] = draw(st.sampled_from(ODD))
+                holder[key] = copy.deepcopy(draw(st.sampled_from(ODD)))
             case "remove":
                 del holder[key]
             case "double" if isinstance(holder, list):
