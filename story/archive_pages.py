@@ -6,30 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from campaigns import rulesets
 from story.archives import transfers
 from story.models import Stage, Transfer
 
-COUNTED: Mapping[str, str] = {
-    "sessions": gettext_noop("Sessions"),
-    "pages": gettext_noop("Pages"),
-    "characters": gettext_noop("Characters"),
-    "ties": gettext_noop("Ties"),
-    "encounters": gettext_noop("Fights"),
-    "rows": gettext_noop("Log entries"),
-    "experience": gettext_noop("Entries of experience"),
+COUNTED: Mapping[str, StrOrPromise] = {
+    "sessions": _("Sessions"),
+    "pages": _("Pages"),
+    "characters": _("Characters"),
+    "ties": _("Ties"),
+    "encounters": _("Fights"),
+    "rows": _("Log entries"),
+    "experience": _("Entries of experience"),
 }
 """What the page of a checked archive counts, in this order."""
 
-HEADINGS: Mapping[str, str] = {
-    Stage.UPLOADING: gettext_noop("The upload isn’t complete"),
-    Stage.CHECKING: gettext_noop("Checking the archive"),
-    Stage.SAVING: gettext_noop("Importing the chronicle"),
-    Stage.WRITING: gettext_noop("Exporting the chronicle"),
-    Stage.FAILED: gettext_noop("That didn’t work"),
+HEADINGS: Mapping[str, StrOrPromise] = {
+    Stage.UPLOADING: _("The upload isn’t complete"),
+    Stage.CHECKING: _("Checking the archive"),
+    Stage.SAVING: _("Importing the chronicle"),
+    Stage.WRITING: _("Exporting the chronicle"),
+    Stage.FAILED: _("That didn’t work"),
 }
 
 
@@ -57,7 +57,7 @@ def transfer_page(transfer: Transfer) -> TransferPage:
     name = transfer.chronicle.name if transfer.chronicle else said.get("name", "")
     return TransferPage(
         id=transfer.pk,
-        heading=_(HEADINGS[transfer.stage]) if transfer.stage in HEADINGS else name,
+        heading=str(HEADINGS[transfer.stage]) if transfer.stage in HEADINGS else name,
         inward=transfer.inward,
         stage=transfer.stage,
         percent=transfers.progress(transfer).percent if transfer.stage in transfers.WORKING else None,
@@ -66,6 +66,6 @@ def transfer_page(transfer: Transfer) -> TransferPage:
         chronicle=transfer.chronicle_id or "",
         chronicle_name=name,
         ruleset=rulesets.name_of(said["ruleset"]) if said else "",
-        counts=tuple((_(words), said["counts"].get(key, 0)) for key, words in COUNTED.items()) if said else (),
+        counts=tuple((str(words), said["counts"].get(key, 0)) for key, words in COUNTED.items()) if said else (),
         created=transfer.created,
     )

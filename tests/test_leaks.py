@@ -173,6 +173,7 @@ NOT_PLANTED = {
     "Encounter.earlier_seals": MADE,
     "CalendarFeed.token_hash": MADE,
     "CalendarFeed.language": "The code of a language.",
+    **dict.fromkeys(("CarriedWeapon.key", "WornArmor.key"), MADE),
     **dict.fromkeys(("ExperienceEntry.key", "ExperienceEntry.seal", "Ledger.seal"), MADE),
 }
 """The fields without a planted text, and why."""

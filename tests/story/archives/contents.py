@@ -66,6 +66,6 @@ def brought_in(path: Path, by: User, *tied: User) -> Chronicle:
     """Import an archive. Those tied take the places of the people with their names."""
     with Reader(path) as box:
         keys = {name: key for key, name in whole.people(box)}
-        places = {keys[each.display_name]: each for each in (by, *tied)}
+        places = {keys[each.display_name]: each for each in (by, *tied) if each.display_name in keys}
         coming = whole.bring_in(box, by, places, lambda _more: None)
         return whole.save(coming)
