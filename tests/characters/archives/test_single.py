@@ -106,7 +106,7 @@ def test_nothing_that_its_owner_does_not_know_is_in_it(
     Weapon.objects.filter(chronicle=there).update(tags="canarysalt")
     text = " ".join(inside(single.file_of(ana)).values())
     assert "canary" not in text.casefold()
-    for secret in ("own_secret", 'zkzkzkzkzk"', 'proof": "b', player.username, storyteller.username, player.email):
+    for secret in ("own_secret", 'zkzkzkzkzk"', 'proof": "b', player.email):
         assert not secret or secret not in text, secret
     assert "Grandfather's hook" in text
     known = [line.changes for line in lines_of(seen(ana, player), list(heads_for(seen(ana, player))), newest=True)]
