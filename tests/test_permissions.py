@@ -116,7 +116,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "characters:bring-in": PLAYERS,
     "characters:take-out-own": PLAYERS,
     "characters:take-out": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
-    "characters:take-out-file": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
+    "characters:take-out-file": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS] * 2,
     "characters:hand-over": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN, STORYTELLER],
     "characters:delete": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],
     "characters:portrait": [OWN, OTHERS, UNKNOWN, UNKNOWN, OTHERS],

@@ -396,7 +396,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "characters:create": [chronicle],
         "characters:bring-in": [chronicle],
         "characters:take-out": people,
-        "characters:take-out-file": [(*each, name) for each in people for name in ("foundry", "vesper")],
+        "characters:take-out-file": [(*each, name) for name in ("foundry", "vesper") for each in people],
         "characters:take-out-own": [chronicle],
         **{f"characters:{name}": people for name in ("sheet", "edit", "notes", "copy", "hand-over", "delete")},
         **{f"characters:{name}": people for name in ("history", "as-of")},
