@@ -14,6 +14,8 @@ from campaigns.tokens import ALPHABET, PUBLIC_ID_LENGTH, public_id
 _ID = re.compile(f"[{ALPHABET}]{{{PUBLIC_ID_LENGTH}}}")
 _JOINED = re.compile(f"({_ID.pattern})([: ]{_ID.pattern})*")
 """One id, or several that are joined, such as a proof (`encounter:entry`)."""
+_SORT = "template:"
+"""Precedes the id of a chronicle's own template, in the groups that are made from it."""
 
 TYPED = "typed"
 """The key of a text that somebody typed, in logs: nothing in it is an id."""
@@ -39,6 +41,8 @@ class NewIds:
 
     def text(self, text: str) -> str:
         """A text that may be an id or several joined ones; any other stays as it is."""
+        if text.startswith(_SORT):
+            return f"{_SORT}{self.text(text.removeprefix(_SORT))}"
         # By its length first: almost no text of a log is an id.
         if (len(text) + 1) % (PUBLIC_ID_LENGTH + 1) or not _JOINED.fullmatch(text):
             return text

@@ -23,6 +23,8 @@ def test_the_same_id_has_the_same_new_one_everywhere() -> None:
         new(other): [new(one), {"proof": f"{new(one)}:{new(other)}", "question": f"{new(other)} {new(one)}"}],
         "dice": [1, None, True],
     }
+    assert new.text(f"template:{one}") == f"template:{new(one)}"
+    assert new.text("template:hunter") == "template:hunter"
     assert {one, other}.isdisjoint({new(one), new(other)})
 
 

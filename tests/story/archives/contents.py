@@ -38,12 +38,13 @@ def content(path: Path) -> dict[str, str]:
 
 
 def _unmoved(name: str, text: str) -> str:
-    """The text without what says that it was imported: the earlier seals of a log."""
-    if not name.endswith("encounter.json"):
+    """The text without what says that it was imported: the earlier seals in the first line of a log."""
+    if not name.endswith("log.jsonl"):
         return text
-    said = json.loads(text)
+    head, _line, rows = text.partition("\n")
+    said = json.loads(head)
     said.pop("earlier_seals", None)
-    return json.dumps(said)
+    return f"{json.dumps(said)}\n{rows}"
 
 
 def packed_again(path: Path, changed: dict[str, bytes], to: Path, **manifest: Any) -> Path:
@@ -69,3 +70,15 @@ def brought_in(path: Path, by: User, *tied: User) -> Chronicle:
         places = {keys[each.display_name]: each for each in (by, *tied) if each.display_name in keys}
         coming = whole.bring_in(box, by, places, lambda _more: None)
         return whole.save(coming)
+
+
+def first_difference(there: dict[str, str], here: dict[str, str]) -> str:
+    """Where two contents first differ, "" if they don't."""
+    for (name, text), (other, found) in zip(there.items(), here.items(), strict=False):
+        for place, (one, two) in enumerate(zip(text, found, strict=False)):
+            if one != two:
+                around = slice(max(0, place - 80), place + 80)
+                return f"{name}, {other}: {text[around]!r}, {found[around]!r}"
+        if (name, len(text)) != (other, len(found)):
+            return f"{name}, {other}: {len(text)}, {len(found)}"
+    return "" if there == here else "one has more files"

@@ -13,7 +13,7 @@ from django.db import models
 
 from campaigns.archives.box import BadArchive, Reader
 from campaigns.models import Chronicle
-from tests.story.archives.contents import brought_in, content, packed_again, taken_out
+from tests.story.archives.contents import brought_in, content, first_difference, packed_again, taken_out
 from tests.world import SECRETS, World
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +25,7 @@ def test_everything_returns(world: World, tmp_path: Path) -> None:
     made = brought_in(before, by, world.people["player"])
     after = taken_out(made, tmp_path / "after.zip")
     there, here = content(before), content(after)
-    assert list(here) == list(there)
-    for name, text in there.items():
-        assert here[name] == text, name
+    assert first_difference(there, here) == ""
     again = brought_in(after, by)
     assert content(taken_out(again, tmp_path / "again.zip")) == there
 
@@ -35,11 +33,12 @@ def test_everything_returns(world: World, tmp_path: Path) -> None:
 def test_every_secret_is_in_it_but_nobodys_address(world: World, tmp_path: Path) -> None:
     path = taken_out(world.chronicle, tmp_path / "archive.zip")
     text = "\n".join(content(path).values())
-    left_out = {"address", "binned note", "label", "CANARY portrait"}
+    # The roll is made by the tests that need it.
+    left_out = {"address", "binned note", "label", "roll"}
     for name, secret in world_texts(world).items():
         assert (secret in text) == (name not in left_out), (name, secret)
     for user in world.people.values():
-        assert user.email == "" or user.email not in text
+        assert user is None or user.email not in text
 
 
 def world_texts(world: World) -> dict[str, str]:
@@ -57,6 +56,9 @@ NOT_IN_IT = {
     "Chronicle": "It is the chronicle.",
     "Invitation": "Links die with the place they lead to.",
     "Wall": "A link.",
+    "CalendarFeed": "A link.",
+    "Webhook": "Its address is a secret of this server's Storyteller.",
+    "Delivery": "What a webhook was sent.",
     "Looked": "A reader's mark, here and now.",
     "StoredDigest": "A cache.",
     "Transfer": "This is one.",
@@ -85,13 +87,18 @@ def test_no_model_is_forgotten(world: World, tmp_path: Path) -> None:
         assert here or model.__name__ in MAY_BE_EMPTY, f"{model.__name__}: the test has no row"
 
 
-MAY_BE_EMPTY = {"Armor", "Weapon", "DeclinedProposal", "Reveal", "Delivery", "Webhook"}
+MAY_BE_EMPTY = {"Armor", "Weapon", "DeclinedProposal", "Reveal"}
 
 
 def _rows(model: Any, path: str, chronicle: Chronicle) -> int:
-    found = model._base_manager.filter(**{path: chronicle.pk})
-    if any(field.name == "binned" for field in model._meta.fields):
-        found = found.filter(binned=None)
+    """How many rows a chronicle has that are neither in the bin nor of something in it."""
+    found, way, at = model._base_manager.filter(**{path: chronicle.pk}), "", model
+    for step in (*path.split("__"), ""):
+        if any(field.name == "binned" for field in at._meta.fields):
+            found = found.filter(**{f"{way}binned": None})
+        if not step or step == "pk":
+            break
+        at, way = at._meta.get_field(step).related_model, f"{way}{step}__"
     return int(found.count())
 
 
