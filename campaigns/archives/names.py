@@ -12,8 +12,8 @@ from typing import Any
 from campaigns.tokens import ALPHABET, PUBLIC_ID_LENGTH, public_id
 
 _ID = re.compile(f"[{ALPHABET}]{{{PUBLIC_ID_LENGTH}}}")
-_JOINED = re.compile(f"({_ID.pattern})([: ]{_ID.pattern})*")
-"""One id, or several that are joined, such as a proof (`encounter:entry`)."""
+_JOINED = re.compile(f"{_ID.pattern}([: ]{_ID.pattern})*(:[A-Z_]+)?")
+"""One id, or several that are joined, such as a proof (`encounter:entry`), which may have its trigger at its end."""
 _SORT = "template:"
 """Precedes the id of a chronicle's own template, in the groups that are made from it."""
 
@@ -43,8 +43,7 @@ class NewIds:
         """A text that may be an id or several joined ones; any other stays as it is."""
         if text.startswith(_SORT):
             return f"{_SORT}{self.text(text.removeprefix(_SORT))}"
-        # By its length first: almost no text of a log is an id.
-        if (len(text) + 1) % (PUBLIC_ID_LENGTH + 1) or not _JOINED.fullmatch(text):
+        if len(text) < PUBLIC_ID_LENGTH or not _JOINED.fullmatch(text):
             return text
         return _ID.sub(lambda found: self(found[0]), text)
 

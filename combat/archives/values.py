@@ -22,7 +22,6 @@ from rules.engine.catalogues import ENGLISH, former_ids, template
 from rules.topics.cast.decide import MOST_DOTS, MOST_METRES
 from rules.topics.health.boxes import MOST_LEVELS
 
-ID_AND_MORE = PUBLIC_ID_LENGTH + 1
 """Texts of ids have a multiple of this length, with the sign that would join another one."""
 
 MOST_DEPTH = 80
@@ -82,7 +81,7 @@ def _plain(value: Any, new: NewIds, key: str) -> Any:
     if kind is str:
         if len(value) > TEXT_LENGTH:
             raise NotAllowed(key)
-        return value if (len(value) + 1) % ID_AND_MORE else new.text(value)
+        return new.text(value)
     if kind is int:
         if not (1 if key in FACES else -MOST_NUMBER) <= value <= LIMITS.get(key, MOST_NUMBER):
             raise NotAllowed(key)
@@ -101,13 +100,13 @@ def _object(value: dict[str, Any], new: NewIds, key: str, depth: int) -> dict[st
     found, limited = dict[str, Any](), key in LIMITS
     for name, each in value.items():
         kind, under = type(each), key if limited and name not in LIMITS else name
-        if kind is bool or each is None or (kind is str and len(each) < ID_AND_MORE - 1):
+        if kind is bool or each is None or (kind is str and len(each) < PUBLIC_ID_LENGTH):
             made = each  # most of a log
         elif kind is dict or kind is list:
             made = renewed(each, new, under, depth + 1)
         else:
             made = each if name == TYPED else _plain(each, new, under)
-        found[name if (len(name) + 1) % ID_AND_MORE else new.text(name)] = made
+        found[new.text(name)] = made
     return found
 
 

@@ -24,6 +24,7 @@ def test_the_same_id_has_the_same_new_one_everywhere() -> None:
         "dice": [1, None, True],
     }
     assert new.text(f"template:{one}") == f"template:{new(one)}"
+    assert new.text(f"{one}:{other}:BOTCH") == f"{new(one)}:{new(other)}:BOTCH"
     assert new.text("template:hunter") == "template:hunter"
     assert {one, other}.isdisjoint({new(one), new(other)})
 

@@ -42,7 +42,7 @@ BAD: tuple[Any, ...] = (
 """Values for any place."""
 
 MUTATIONS = 60
-"""For each ruleset. Thousands were tried once."""
+"""How many are tried for each ruleset."""
 
 
 @pytest.fixture
