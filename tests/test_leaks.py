@@ -23,6 +23,7 @@ from rules.topics.commands import Declare
 from tests import planted
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
 from tests.combat.sockets import opened
+from tests.unzipped import text_of
 from tests.world import HTMX, SECRETS, World, addresses, build, places, plain, routes
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
@@ -102,8 +103,9 @@ def everything(world: World, who: str, client: Client | None = None) -> dict[str
 
 
 def _read(answer: Any) -> str:
-    sent = answer.content.decode(errors="replace") if not answer.streaming else ""
-    return plain(f"{answer.status_code}\n{sorted(answer.headers.items())}\n{answer.cookies.output()}\n{sent}")
+    return plain(
+        f"{answer.status_code}\n{sorted(answer.headers.items())}\n{answer.cookies.output()}\n{text_of(answer)}"
+    )
 
 
 def leaked(world: World, who: str, asked: str, text: str) -> list[str]:

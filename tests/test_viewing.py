@@ -14,6 +14,7 @@ from config.viewing import READ
 from tests.combat.conftest import characters, draft, fight
 from tests.test_leaks import world
 from tests.test_permissions import rows
+from tests.unzipped import numbered, text_of
 from tests.world import World, addresses, plain
 
 __all__ = ["characters", "draft", "fight", "world"]  # fixtures
@@ -34,7 +35,9 @@ ONLY_THERE = (
 
 
 def content(answer: Any, prefix: str = "") -> str:
-    sent = answer.content.decode(errors="replace") if not answer.streaming else b"".join(answer).decode()
+    sent = b"".join(answer).decode() if answer.streaming else text_of(answer)
+    if answer.get("Content-Type") == "application/zip":
+        sent = numbered(sent)  # it says when it was made
     where = answer.headers.get("Location", "")
     text = (
         plain(f"{answer.status_code} {where} {sent}").replace(prefix, "/")

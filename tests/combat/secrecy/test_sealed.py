@@ -47,6 +47,7 @@ from rules.topics.commands import (
     SetOrder,
     SetVisibility,
 )
+from tests import unzipped
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, make_character
 from tests.combat.live.test_wall import WallSocket
 from tests.combat.sockets import opened
@@ -208,9 +209,8 @@ class Play:
 
 def text_of(answer: Any) -> str:
     """A response with its headers, in lower case, since powers are capitalised."""
-    sent = answer.content.decode(errors="replace") if not answer.streaming else ""
     assert answer.status_code < 500
-    return f"{sorted(answer.headers.items())}{sent}".lower()
+    return f"{sorted(answer.headers.items())}{unzipped.text_of(answer)}".lower()
 
 
 def frames(user: Any, reader: str, encounter: str, wall: str) -> list[str]:
