@@ -112,7 +112,8 @@ class Writer:
 class Reader:
     """Reads an archive. Raises `BadArchive` for everything that is wrong with it.
 
-    `manifest` is what the manifest says, checked only for its format and its list of files.
+    `manifest` is what the manifest says, checked only for its format and its list of files. `unread` are the names of
+    the files that nobody has read yet.
     """
 
     def __init__(self, path: Path) -> None:
@@ -143,6 +144,7 @@ class Reader:
                 % {"format": str(self.manifest.get("format", ""))[:40], "known": FORMAT},
             )
         self._files = _listed(self.manifest.get("files"), self._infos)
+        self.unread = set(self._files)
 
     def close(self) -> None:
         """Close the file."""
@@ -175,6 +177,7 @@ class Reader:
         data = self._unpack(name, size)
         if len(data) != size or sha256(data).hexdigest() != digest:
             raise BadArchive(name, _("This file was changed after the archive was made, or it is damaged."))
+        self.unread.discard(name)
         return data
 
     def text(self, name: str) -> str:

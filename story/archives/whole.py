@@ -26,6 +26,7 @@ from combat.archives import encounters
 from combat.models import LogRow
 from story.archives.readme import readme
 
+README = "README.md"
 SECTIONS: tuple[Section, ...] = (
     *(the_chronicle, sessions, pages),
     *(tables, characters, templates, faces, ties, experience, changes),
@@ -76,7 +77,7 @@ def take_out(chronicle: Chronicle, path: Path, tell: Tell) -> None:
                 section.take_out(going)
         said = {"part": "chronicle", "ruleset": going.chronicle.ruleset, "made": chains.moment(timezone.now())}
         manifest = {**said, "counts": going.counts}
-        box.add("README.md", readme(going.chronicle, going.counts))
+        box.add(README, readme(going.chronicle, going.counts))
         box.close(manifest)
     except BaseException:
         box.abandon()
@@ -92,6 +93,8 @@ def bring_in(box: Reader, by: User, users: Mapping[str, User], tell: Tell) -> Co
     coming = Coming(box, by, Chronicle(), tell, users=dict(users))
     for section in SECTIONS:
         section.bring_in(coming)
+    if unknown := sorted(box.unread - {README}):
+        raise BadArchive(unknown[0], _("A chronicle’s archive has no such file."))
     return coming
 
 

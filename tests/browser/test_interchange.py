@@ -40,7 +40,7 @@ def test_a_character_comes_from_foundry_and_goes_there(
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Take out").click()
     with page.expect_download() as downloading:
-        page.get_by_role("link", name="Download").click()
+        page.get_by_role("region", name="Foundry").get_by_role("link", name="Download").click()
     assert downloading.value.suggested_filename == "tamsin-foundry.json"
     downloading.value.save_as(tmp_path / "tamsin.json")
     file = json.loads((tmp_path / "tamsin.json").read_text(encoding="utf-8"))

@@ -42,12 +42,16 @@ def _unmoved(name: str, text: str) -> str:
     return f"{json.dumps(said)}\n{rows}"
 
 
-def packed_again(path: Path, changed: dict[str, bytes], to: Path, **manifest: Any) -> Path:
-    """The same archive with some files changed, and a manifest that fits: a forger can do that."""
+def packed_again(
+    path: Path, changed: dict[str, bytes], to: Path, more: dict[str, bytes] | None = None, **manifest: Any
+) -> Path:
+    """The same archive with some files changed or added, and a manifest that fits: a forger can do that."""
     with Reader(path) as box:
         made = Writer(to)
         for name in box.manifest["files"]:
             made.add(name, changed.get(name, box.read(name)))
+        for name, data in (more or {}).items():
+            made.add(name, data)
         said = {key: value for key, value in box.manifest.items() if key not in ("files", "format")}
         made.close(said | manifest)
     return to

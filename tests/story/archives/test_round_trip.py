@@ -11,7 +11,7 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import models
 
-from campaigns.archives.box import BadArchive, Reader
+from campaigns.archives.box import MANIFEST, BadArchive, Reader
 from campaigns.models import Chronicle
 from tests.story.archives.contents import brought_in, content, first_difference, packed_again, taken_out
 from tests.world import SECRETS, World
@@ -159,6 +159,17 @@ def test_a_false_count_is_refused(world: World, tmp_path: Path) -> None:
                 brought_in(forged, world.people["storyteller"])
             assert "manifest" in caught.value.reason or name in caught.value.reason, name
     assert Chronicle.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    "name", ["more.json", "pages/bcdfghjkmn.md", "characters/more.json", "portraits/x.webp", "x/y"]
+)
+def test_a_file_that_belongs_to_nothing_is_refused(world: World, name: str, tmp_path: Path) -> None:
+    path, forged = taken_out(world.chronicle, tmp_path / "archive.zip"), tmp_path / "forged.zip"
+    packed_again(path, {}, forged, {name: b"{}"})
+    with pytest.raises(BadArchive) as caught:
+        brought_in(forged, world.people["storyteller"])
+    assert caught.value.file in (name, MANIFEST)
 
 
 SOMETHING_ELSE: list[dict[str, Any]] = [
