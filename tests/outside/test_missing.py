@@ -57,7 +57,7 @@ READ = {
 """Pages that members can still read."""
 LETS_OUT = {"campaigns:delete", "campaigns:leave", "campaigns:remove-member", "campaigns:revoke", "combat:wall-close"}
 LETS_OUT |= {"story:have-read", "story:export", "story:transfer-part", "story:transfer-cancel"}
-LETS_OUT |= {"campaigns:calendar-close"}
+LETS_OUT |= {"story:transfer", "campaigns:calendar-close"}
 """Actions that still work: removing people, revoking links, deleting the chronicle, taking it away, and noting what one
 has read."""
 
@@ -94,7 +94,9 @@ def test_what_can_be_read_is_and_all_else_says_why_it_cannot(gone, who):
         if who == "storyteller" and answer.status_code == 403:
             assert MISSING in answer.content.decode(), route
     assert opened <= READ | LETS_OUT | {"campaigns:join"}
-    hidden = {"storyteller": set(), "player": {"campaigns:bin", "combat:log", "characters:ledgers-export"}}
+    theirs = {"campaigns:bin", "combat:log", "characters:ledgers-export"}
+    theirs |= {"story:export", "story:transfer", "story:transfer-file"}
+    hidden = {"storyteller": set(), "player": theirs}
     hidden["observer"] = hidden["player"] | {"characters:sheet"}
     assert opened >= READ - hidden[who]
 
