@@ -67,6 +67,7 @@ LEFT_OUT: Mapping[str, str] = {
     "characters.ExperienceEntry.by": "The ledger belongs to the character: those of own characters have it.",
     "campaigns.User_groups.user": "Django's groups, which Vesper doesn't use.",
     "campaigns.User_user_permissions.user": "What staff may do in the administration, for its other administrators.",
+    "story.Transfer.user": "Exports and imports under way, whose files are on their own pages for a day.",
     "admin.LogEntry.user": "What staff did in the administration, for its other administrators.",
 }
 """The others, and why they are in no file."""
