@@ -33,6 +33,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import resolve, reverse
 
+from campaigns.archives.box import is_zip
 from characters import tables
 from characters.models import CarriedWeapon, Weapon
 from combat.cache import Kept
@@ -48,6 +49,7 @@ from rules.systems import RULESETS
 from rules.topics.commands import Act, Declare, ProposeAttack, RollInitiative
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.rules.fights import Fights
+from tests.unzipped import numbered, unzipped
 from tests.world import HTMX, World, addresses, build
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +170,8 @@ class Browser:
     def draw(self, address: str, query: Mapping[str, str]) -> Drawn | None:
         """A page's fields; None for one that they do not get."""
         answer = self.client.get(address, query, headers=HTMX)
-        return None if answer.streaming or answer.status_code >= 400 else Drawn(answer.content.decode())
+        no_page = answer.streaming or answer.status_code >= 400 or answer.get("Content-Type") == "application/zip"
+        return None if no_page else Drawn(answer.content.decode())
 
     @cached_property
     def presses(self) -> set[tuple[str, str, str]]:
@@ -201,6 +204,8 @@ class Browser:
 
 def _read(answer: Any) -> str:
     sent = answer.getvalue()
+    if is_zip(sent):
+        return f"{answer.status_code} {numbered(unzipped(sent))}"  # it says when it was made
     told = sorted(answer.headers.items())
     return f"{answer.status_code} {len(sent)} {told}\n{answer.cookies.output()}\n{sent.decode()}"
 
