@@ -106,7 +106,8 @@ def effective(character: Character) -> dict[str, Any]:
         "traits": {trait.key: layout.dots(sheet, trait.key) for trait in mine},
         "points": {each.key: layout.points(sheet, each.key) for each in layout.resources_for(character.kind)},
         "merits": sheet.merits,
-        "lists": {key: [list(each) for each in value] for key, value in character.lists.items() if key in kept},
+        # An entry with the name of a Trait is after the others: there the Trait has its item.
+        "lists": {key: sorted(map(list, value)) for key, value in character.lists.items() if key in kept},
         "specialties": {key: list(names) for key, names in sheet.specialties.items() if names},
         "marks": sheet.marks,
         "weapons": [

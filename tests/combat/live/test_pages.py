@@ -88,6 +88,7 @@ def test_each_page_says_what_it_is_drawn_from(
         (storyteller, "kinds", chronicle.pk, reverse("campaigns:kinds", args=[chronicle.pk])),
         (storyteller, "traits", chronicle.pk, reverse("campaigns:traits", args=[chronicle.pk])),
         (storyteller, "powers", chronicle.pk, reverse("campaigns:powers", args=[chronicle.pk])),
+        (storyteller, "webhook", chronicle.pk, reverse("campaigns:webhook", args=[chronicle.pk])),
         (storyteller, "bin", chronicle.pk, reverse("campaigns:bin", args=[chronicle.pk])),
         (player, "page", note.pk, reverse("campaigns:page", args=[chronicle.pk, note.pk])),
         (player, "pages", chronicle.pk, reverse("campaigns:pages", args=[chronicle.pk])),
