@@ -12,6 +12,7 @@ from django.urls import reverse
 from combat.web.forms.endpoints import endpoints
 from tests.combat.conftest import characters, draft, fight
 from tests.test_leaks import world
+from tests.unzipped import text_of
 from tests.world import HTMX, World, addresses
 
 __all__ = ["characters", "draft", "fight", "world"]  # fixtures
@@ -60,7 +61,7 @@ def test_every_form_takes_anything(world: World, kinds: dict[str, bytes]) -> Non
     for place, (route, address) in enumerate(addresses(world)):
         page = client.get(address)
         # Endpoints for raw files have no form.
-        names = fields_of(world, "" if page.streaming else page.content.decode(), route, address)
+        names = fields_of(world, text_of(page), route, address)
         if not names or route in ("campaigns:sign-out", "combat:since"):
             continue
         for number, kind in enumerate(
