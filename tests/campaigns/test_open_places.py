@@ -45,7 +45,14 @@ MOVED = {
 """What passes to the account that takes a place."""
 SEALED = {(ExperienceEntry, "by"), (LogRow, "actor")}
 """What stays with the place's account."""
-NEVER = {"SignIn.user", "DeskKeys.user", "LogEntry.user", "User_groups.user", "User_user_permissions.user"}
+NEVER = {
+    "SignIn.user",
+    "DeskKeys.user",
+    "Transfer.user",
+    "LogEntry.user",
+    "User_groups.user",
+    "User_user_permissions.user",
+}
 """What only somebody who has signed in can have, and the administration's."""
 
 READERS = {(Readership, "membership"), (TieReadership, "membership"), (Reveal.to.through, "membership")}
