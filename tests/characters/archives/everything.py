@@ -19,7 +19,7 @@ from campaigns import pictures
 from campaigns.archives.box import Reader, Writer
 from campaigns.archives.moving import Coming, Going
 from campaigns.archives.names import NewIds
-from campaigns.models import Chronicle, Membership, Page, PageKind, Role, Session
+from campaigns.models import Chronicle, Membership, Page, PageKind, Passage, Role, Session
 from campaigns.tokens import public_id
 from characters import changes, experience, face_services, rulesets, services, sheets, tables, tie_services
 from characters.archives import changes as history
@@ -38,7 +38,7 @@ SECTIONS = (gear, characters, templates, faces, ties, ledgers, history)
 RULESETS = ("masquerade", "apocalypse", "darkness", "chronicles", "wounds")
 
 OWN_KINDS = {
-    "own_drowned": {"label": "Drowned", "like": "mortal", "open": False, "banes": ["holy_water"], "soaks": []},
+    "own-drowned": {"label": "Drowned", "like": "mortal", "open": False, "banes": ["holy_water"], "soaks": []},
 }
 OWN_TRAITS = {
     "own_sailing": {"label": "Sailing", "sort": "ability", "section": "Trades", "most": 5},
@@ -117,7 +117,7 @@ def build(by: Membership, player: Membership, other: Membership) -> Chronicle:
     npc = services.create_character(
         by=by,
         owner=None,
-        sheet=replace(sheet_with_everything(chronicle, "The Drowned", "own_drowned"), weapons=carried),
+        sheet=replace(sheet_with_everything(chronicle, "The Drowned", "own-drowned"), weapons=carried),
     )
     met = services.create_character(by=by, owner=None, sheet=SheetData("Nell", "mortal"))
     for one in (ana, npc):
@@ -205,6 +205,7 @@ def _known(by: Membership, player: Membership, ana: Character, npc: Character, m
     chronicle = by.chronicle
     session = Session.objects.create(chronicle=chronicle, number=7, title="Ashes")
     group = Page.objects.create(chronicle=chronicle, kind=PageKind.GROUP, title="The Crew", author=by.user)
+    Passage.objects.create(page=group, text="They run the docks.", written=timezone.now())
     everyone: Any = {"audience": "everyone", "since": session.pk}
     tie_services.write_tie(by=by, data=TieData("boon", ana.pk, met.pk, "owes", "is owed", "minor", **everyone))
     chosen: Any = {"audience": "chosen", "readers": [player.pk], "ended": session.pk}

@@ -11,8 +11,17 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import models
 
+from campaigns import page_services
 from campaigns.archives.box import MANIFEST, BadArchive, Reader
-from campaigns.models import Chronicle
+from campaigns.models import Chronicle, User
+from characters.models import Character
+from combat.commands import drafts
+from combat.models import Encounter
+from rules.topics import commands
+from tests import planted
+from tests.characters.archives import everything
+from tests.characters.archives.test_round_trip import attacks, made
+from tests.combat.conftest import Table
 from tests.story.archives.contents import brought_in, content, first_difference, packed_again, taken_out
 from tests.world import SECRETS, World
 
@@ -28,6 +37,36 @@ def test_everything_returns(world: World, tmp_path: Path) -> None:
     assert first_difference(there, here) == ""
     again = brought_in(after, by)
     assert content(taken_out(again, tmp_path / "again.zip")) == there
+
+
+@pytest.mark.parametrize("ruleset", everything.RULESETS)
+def test_every_ruleset_returns(
+    ruleset: str, chronicle: Chronicle, storyteller: User, player: User, other_player: User, tmp_path: Path
+) -> None:
+    """Sheets on which nothing is empty, a fight that is over and one that goes on, rolls, a session and pages."""
+    made(chronicle, ruleset, storyteller, player, other_player)
+    by = chronicle.memberships.select_related("chronicle", "user").get(user=storyteller)
+    planted.session_over(by)
+    page_services.create_page(by=by, title="The mill", text="[[Ashes]] and *smoke*.", audience="everyone")
+    for name in ("The pier", "The alley"):
+        encounter = drafts.create_encounter(by=by, name=name, scene="Fog.")
+        for one in Character.objects.filter(chronicle=chronicle).order_by("name"):
+            drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=one)
+        fight = Table.of(encounter, storyteller).begin().turn()
+        one, other, *_rest = fight.ids.values()
+        attacks(fight, one, other)
+        if name == "The pier":
+            fight.do(commands.End())
+    before = taken_out(by.chronicle, tmp_path / "before.zip")
+    there = content(before)
+    again = brought_in(before, storyteller, player)
+    assert first_difference(there, content(taken_out(again, tmp_path / "after.zip"))) == ""
+    # The fight goes on, on the imported sheets.
+    running = Encounter.objects.get(chronicle=again, name="The alley")
+    assert running.status == "running"
+    fight = Table.of(running, storyteller)
+    one, other, *_rest = fight.ids.values()
+    attacks(fight, other, one)
 
 
 def test_every_secret_is_in_it_but_nobodys_address(world: World, tmp_path: Path) -> None:
