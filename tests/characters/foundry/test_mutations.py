@@ -78,7 +78,7 @@ def rows() -> list[Any]:
     return [list(model._default_manager.order_by("pk").values()) for model in (Character, Weapon, Armor)]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=mutated())
 def test_a_changed_actor_is_whole_or_nothing(
     shipped: None, chronicle: Any, storyteller: Any, case: tuple[str, bytes]

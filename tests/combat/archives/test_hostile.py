@@ -20,7 +20,7 @@ from combat.web.forms.endpoints import endpoints
 from tests.combat.archives import moving
 from tests.combat.archives.hostile import changed
 
-MUTATIONS = int(os.environ.get("VESPER_MUTATIONS", "25"))
+MUTATIONS = int(os.environ.get("VESPER_MUTATIONS", "15"))
 BEGIN = int(os.environ.get("VESPER_MUTATIONS_FROM", "0"))
 
 OF_FIGHTS = ("encounter", "report", "report-markdown", "entries")
