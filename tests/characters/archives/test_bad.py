@@ -42,7 +42,7 @@ BAD: tuple[Any, ...] = (
 )
 """Values for any place."""
 
-MUTATIONS = int(os.environ.get("VESPER_MUTATIONS", "20"))
+MUTATIONS = int(os.environ.get("VESPER_MUTATIONS", "8"))
 """How many are tried for each ruleset."""
 
 

@@ -64,7 +64,7 @@ def long(chronicle: Chronicle, storyteller: User, tmp_path: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("percent", [40, 70, 90])
+@pytest.mark.parametrize("percent", [40, 70])
 def test_a_killed_import_leaves_nothing_and_is_repeated(long: bytes, percent: int, storyteller: User) -> None:
     """The first half is reading, the second is saving."""
     before, transfer = rows(), begun(storyteller, long)
@@ -76,9 +76,6 @@ def test_a_killed_import_leaves_nothing_and_is_repeated(long: bytes, percent: in
         time.sleep(0.001)
     process.kill()
     found = waited(transfer)
-    if found.stage == Stage.DONE:
-        assert percent == 90, "it was done before it could be killed"
-        return
     assert found.stage == Stage.FAILED
     assert "Nothing was saved" in found.problem
     assert rows() == before

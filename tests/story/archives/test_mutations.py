@@ -22,7 +22,7 @@ from tests.world import World
 pytestmark = pytest.mark.django_db
 
 DAMAGED = 10_000
-FORGED = int(os.environ.get("VESPER_FORGED", "25"))
+FORGED = int(os.environ.get("VESPER_FORGED", "12"))
 """How many forged archives are tried: each is read, replayed and drawn."""
 
 
