@@ -43,6 +43,7 @@ def table(world: World) -> dict[str, dict[str, int]]:
         f"ws/pages/home/{chronicle}/": NOBODY,
         f"ws/pages/chronicle/{chronicle}/": MEMBERS,
         f"ws/pages/settings/{chronicle}/": STORYTELLER,
+        f"ws/pages/webhook/{chronicle}/": STORYTELLER,
         f"ws/pages/kinds/{chronicle}/": STORYTELLER,
         f"ws/pages/traits/{chronicle}/": STORYTELLER,
         f"ws/pages/powers/{chronicle}/": STORYTELLER,
