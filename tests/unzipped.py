@@ -1,4 +1,4 @@
-"""Downloads as text: an archive is compressed, so nothing that is looked for would be found in its bytes."""
+"""Downloads as text: an archive is compressed, so its bytes hide what a test searches for."""
 
 from __future__ import annotations
 
