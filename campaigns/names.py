@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -51,6 +52,15 @@ def printable(name: str) -> str:
         if each in "\r\n\t" or _is_drawn(each, kept[-1:]):
             kept += each
     return kept.strip()
+
+
+def printable_inside(value: Any) -> Any:
+    """A JSON value whose texts are printable; its keys stay as they are."""
+    if isinstance(value, dict):
+        return {name: printable_inside(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [printable_inside(each) for each in value]
+    return printable(value) if isinstance(value, str) else value
 
 
 def _is_drawn(letter: str, before: str) -> bool:

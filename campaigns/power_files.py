@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from campaigns.names import printable
+from campaigns.names import printable_inside
 
 MOST_BYTES = 200_000
 MOST_READ = 200
@@ -81,14 +81,5 @@ def read(content: bytes) -> dict[str, dict[str, Any]]:
             _("The file has %(count)s powers. Import at most %(most)s at once.")
             % {"count": len(powers), "most": MOST_READ}
         )
-    cleaned: dict[str, dict[str, Any]] = _printable(powers)
+    cleaned: dict[str, dict[str, Any]] = printable_inside(powers)
     return cleaned
-
-
-def _printable(value: Any) -> Any:
-    """The value without invisible characters in its texts."""
-    if isinstance(value, dict):
-        return {name: _printable(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_printable(each) for each in value]
-    return printable(value) if isinstance(value, str) else value

@@ -10,7 +10,7 @@ from campaigns.archives import people, rows
 from campaigns.archives.box import MANIFEST, BadArchive
 from campaigns.archives.moving import Coming, Going
 from campaigns.models import Chronicle
-from campaigns.names import is_seen, printable
+from campaigns.names import is_seen, printable_inside
 from campaigns.words import said
 from rules.model.options import BadOption
 from rules.model.own_powers import LONGEST_KEY
@@ -62,7 +62,7 @@ def _check_rules(chronicle: Chronicle) -> None:
         _check_trait(each)
     _checked("own_traits", lambda: own_traits.check_all(ruleset, chronicle.own_traits))
     _checked("own_kinds", lambda: kinds.check_all(ruleset, chronicle.own_kinds))
-    options, at_the_table = _printable(chronicle.options), _printable(chronicle.conduct)
+    options, at_the_table = printable_inside(chronicle.options), printable_inside(chronicle.conduct)
     own = chronicle.own_traits
     chronicle.options = _checked("options", lambda: rulesets.check_options(ruleset, options, own))
     chronicle.conduct = _checked("conduct", lambda: conduct.check(at_the_table))
@@ -78,7 +78,7 @@ def _own(given: Any, name: str, prefix: str) -> dict[str, dict[str, Any]]:
         rest = key.removeprefix(prefix)
         if rest == key or rest != as_key(rest) or len(key) > LONGEST_KEY or not isinstance(each, dict):
             raise rows.invalid(key, FILE)
-    found: dict[str, dict[str, Any]] = _printable(given)
+    found: dict[str, dict[str, Any]] = printable_inside(given)
     for key, each in found.items():
         label = each.get("label")
         if not isinstance(label, str) or not is_seen(label) or not isinstance(each.get("gone", False), bool):
@@ -110,12 +110,3 @@ def _checked(name: str, check: Callable[[], Checked]) -> Checked:
         raise BadArchive(FILE, f"“{name}”: {bad.key[:80]}: {said(bad.message)}") from None
     except (TypeError, ValueError, AttributeError, LookupError, RecursionError):
         raise rows.invalid(name, FILE) from None
-
-
-def _printable(value: Any) -> Any:
-    """The value without invisible characters in its texts, as the forms leave them out."""
-    if isinstance(value, dict):
-        return {name: _printable(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_printable(each) for each in value]
-    return printable(value) if isinstance(value, str) else value
