@@ -6,7 +6,7 @@ everything and adds unsaved rows. Nothing is saved before all sections have read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol
@@ -84,8 +84,7 @@ class Coming:
     users: dict[str, User] = field(default_factory=dict)
     members: dict[str, Membership] = field(default_factory=dict)
     found: dict[type[models.Model], dict[str, Any]] = field(default_factory=dict)
-    _batches: list[tuple[int, Callable[[], Iterable[models.Model]]]] = field(default_factory=list)
-    _afterwards: list[Callable[[], None]] = field(default_factory=list)
+    _batches: list[Callable[[], Iterable[models.Model]]] = field(default_factory=list)
 
     def user(self, key: Any, file: str) -> User | None:
         """The account for a person's key, None for "". Raises `BadArchive` for an unknown one."""
@@ -123,8 +122,14 @@ class Coming:
 
     def count(self, name: str, many: int, file: str) -> None:
         """Check how many the manifest says there are. Raises `BadArchive`."""
-        said = self.box.manifest.get("counts")
-        count(said if isinstance(said, dict) else {}, name, many, file)
+        counts = self.box.manifest.get("counts")
+        said = counts.get(name) if isinstance(counts, dict) else None
+        if said != many:
+            raise BadArchive(
+                file,
+                _("There are %(many)s of “%(name)s”, but the manifest says %(said)s.")
+                % {"many": many, "name": name, "said": str(said)[:20]},
+            )
 
     def add(self, rows: Iterable[models.Model], settle: Callable[[], None] = _nothing) -> None:
         """Rows of one model to save, after those added before.
@@ -142,34 +147,13 @@ class Coming:
     def later(self, many: int, made: Callable[[], Iterable[models.Model]]) -> None:
         """The same, for so many rows that they are only made when they are saved. Making them can't fail."""
         if many:
-            self._batches.append((many, made))
-
-    def afterwards(self, act: Callable[[], None]) -> None:
-        """Something to do once all rows are saved, in the same transaction."""
-        self._afterwards.append(act)
-
-    @property
-    def many(self) -> int:
-        """How many rows there are to save."""
-        return sum(many for many, _made in self._batches)
+            self._batches.append(made)
 
     def save(self) -> None:
         """Save everything. The caller has opened the transaction."""
-        for _many, made in self._batches:
+        for made in self._batches:
             rows = iter(made())
             while some := list(islice(rows, BATCH)):
                 manager: Any = type(some[0])._base_manager
                 manager.bulk_create(some)
                 self.tell(len(some))
-        for act in self._afterwards:
-            act()
-
-
-def count(said: Mapping[str, Any], name: str, many: int, file: str) -> None:
-    """Check a number of the manifest. Raises `BadArchive`."""
-    if said.get(name) != many:
-        raise BadArchive(
-            file,
-            _("There are %(many)s of “%(name)s”, but the manifest says %(said)s.")
-            % {"many": many, "name": name, "said": str(said.get(name))[:20]},
-        )

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.archives import rows as columns
 from campaigns.archives.box import MANIFEST, BadArchive
-from campaigns.archives.moving import Coming, Going, count
+from campaigns.archives.moving import Coming, Going
 from campaigns.models import Session
 from characters import rulesets
 from combat.archives import logs, proof
@@ -70,9 +70,8 @@ def bring_in(coming: Coming) -> None:
         if encounter.status == Status.RUNNING and not encounter.outside_fights:
             running = _entered(running, log.state, _file(old_id, LOG))
         coming.tell(len(log.happened) + 1)
-    counts = columns.typed(coming.box.manifest, "counts", dict, MANIFEST)
-    count(counts, "encounters", len(found), MANIFEST)
-    count(counts, "rows", rows, MANIFEST)
+    coming.count("encounters", len(found), MANIFEST)
+    coming.count("rows", rows, MANIFEST)
     outside = [each for each in found if each.outside_fights]
     if len(outside) > 1:
         raise BadArchive(FOLDER, _("A chronicle has one log of rolls outside fights, not several."))
