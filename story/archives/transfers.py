@@ -33,6 +33,7 @@ from story.models import Stage, Transfer
 KEPT = timedelta(days=1)
 MOST_AT_ONCE = 2
 """How many processes may work at the same time on this machine."""
+MOST_SHOWN = 5
 
 WORKING = (Stage.CHECKING, Stage.SAVING, Stage.WRITING)
 
@@ -62,6 +63,11 @@ def of(user: User, transfer_id: str) -> Transfer:
     found = Transfer.objects.select_related("chronicle").filter(pk=transfer_id, user=user).first()
     if found is None:
         raise Http404("No such transfer")
+    return _as_it_is(found)
+
+
+def _as_it_is(found: Transfer) -> Transfer:
+    """A transfer that was read, failed if its process has died."""
     if found.stage in WORKING and not workers.is_alive(folder_of(found)):
         # It may have ended since it was read.
         found.refresh_from_db()
@@ -72,8 +78,8 @@ def of(user: User, transfer_id: str) -> Transfer:
 
 def recent(user: User, chronicle: Chronicle) -> list[Transfer]:
     """The archives of a chronicle that this user made or is making, latest first."""
-    mine = Transfer.objects.filter(user=user, chronicle=chronicle, inward=False)
-    return [of(user, pk) for pk in mine.values_list("pk", flat=True)[:5]]
+    mine = Transfer.objects.select_related("chronicle").filter(user=user, chronicle=chronicle, inward=False)
+    return [_as_it_is(each) for each in mine[:MOST_SHOWN]]
 
 
 def progress(transfer: Transfer) -> Progress:
