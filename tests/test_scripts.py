@@ -288,7 +288,7 @@ def test_a_whole_run_is_the_rules_with_their_coverage_all_the_rest_and_the_serve
     assert rules.startswith(f"{PYTEST} tests/rules tests/test_scenarios.py --cov=rules")
     on_servers = {f"{PYTEST} -m servers"}
     assert set(whole_run.had_servers) == on_servers
-    on_sqlite = {f"{PYTEST} {IGNORED} -m not browser", f"{PYTEST} {IGNORED} -m browser"}
+    on_sqlite = {f"{PYTEST} {IGNORED} -m not browser -n 3", f"{PYTEST} {IGNORED} -m browser"}
     assert set(whole_run.runs) == {rules} | on_servers | on_sqlite
     said = capsys.readouterr().out
     assert all(f"{run} ended with 0" in said for run in whole_run.runs)
