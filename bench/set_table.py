@@ -1,9 +1,9 @@
 """Creates a chronicle with a running fight and many people, for `bench/harness`. A process of its own.
 
-    bench/set_table.py '{"players": 8, "observers": 1, "storytellers": 2, "thugs": 4, "bystanders": 0}'
+    bench/set_table.py '{"players": 8, "observers": 1, "storytellers": 2, "thugs": 4, "bystanders": 0}' [TABLES]
 
-Prints one line of JSON, described by `bench.harness.Table`. The database is that of DATABASE_URL or VESPER_DATA; it may
-already contain other tables.
+Prints one line of JSON per table, described by `bench.harness.Table`. The database is that of DATABASE_URL or
+VESPER_DATA; it may already contain other tables. The working directory is the checkout whose code creates the tables.
 """
 
 # ruff: noqa: T201, E402 (prints its results; Django must be set up before imports)
@@ -13,10 +13,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path[0] = os.getcwd()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 import django
@@ -57,8 +56,10 @@ def main() -> None:
     wanted = json.loads(sys.argv[1])
     call_command("migrate", interactive=False, verbosity=0)
     tables.load()
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     with transaction.atomic():
-        print(json.dumps(made(**wanted)))
+        for _table in range(count):
+            print(json.dumps(made(**wanted)))
 
 
 def made(*, players: int, observers: int, storytellers: int, thugs: int, bystanders: int) -> dict[str, Any]:

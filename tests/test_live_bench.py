@@ -1,4 +1,4 @@
-"""`bench/live` runs. Tests don't judge what it measures."""
+"""`bench/live` and `bench/tables` run. Tests don't judge what they measure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import sys
 from django.conf import settings
 
 
-def test_it_drives_the_server_and_the_bare_one_and_prints_what_they_cost() -> None:
+def run(*command: str) -> list[str]:
+    """The lines that a measurement prints."""
     environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     done = subprocess.run(
-        [sys.executable, "bench/live", "--sockets", "2", "--actions", "2", "--events", "20"],
+        [sys.executable, *command],
         cwd=settings.BASE_DIR,
         env=environment,
         capture_output=True,
@@ -21,12 +22,20 @@ def test_it_drives_the_server_and_the_bare_one_and_prints_what_they_cost() -> No
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    first, _heading, line = done.stdout.splitlines()
-    assert first.startswith("20 rows in the log")
-    sockets, p50, p95, bare_p50, bare_p95, times, work, _milliseconds, memory, _mebibytes = line.split()
-    assert sockets == "2"
-    assert 0 < float(bare_p50) <= float(bare_p95)
-    assert 0 < float(p50) <= float(p95)
-    assert float(times) > 0
-    assert float(work) > 0
-    assert float(memory) > 0
+    return done.stdout.splitlines()
+
+
+def test_all_servers_take_turns_and_are_compared() -> None:
+    against = ("--against", str(settings.BASE_DIR))
+    first, _heading, *lines = run("bench/live", "--sockets", "2", "--actions", "2", "--events", "20", *against)
+    assert first.startswith("20 rows in the log, 6 players, 10 combatants")
+    ours, *others = lines
+    assert [line[9:31].strip() for line in lines] == ["Vesper", "the other version", "lean", "bare"]
+    for line in lines:
+        p50, p95, cpu, _milliseconds, memory, _mebibytes, *ratios = line[31:].split()
+        assert 0 < float(p50) <= float(p95)
+        assert float(cpu) > 0
+        assert float(memory) > 0
+        assert len(ratios) == (0 if line == ours else 2)
+        assert all(float(ratio) > 0 for ratio in ratios)
+    assert all(line.startswith("      2") for line in others)

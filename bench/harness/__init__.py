@@ -1,7 +1,7 @@
 """Drives a real server from outside: its processes, a table with people at it, and pages as browsers keep them.
 
-Nothing here imports Django, and the server is only observed from outside. Loopback only. Used by `bench/faults` and
-`bench/live`:
+Nothing here imports Django, and the server is only observed from outside. Loopback only. Used by `bench/faults`,
+`bench/live` and `bench/tables`:
 
     with Vesper(folder) as server:
         table = set_table(server, players=8)

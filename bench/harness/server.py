@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
+from bench.harness import costs
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECONDS_TO_START = 180
 SECONDS_TO_END = 15
@@ -23,18 +25,20 @@ class Vesper:
     """A server process (`manage.py serve`) that keeps its port over restarts.
 
     Without a `database` (a DATABASE_URL) it uses SQLite in the folder `data`; `redis` is a REDIS_URL; `environment` is
-    added to this process's own.
+    added to this process's own. `root` is the checkout that it runs, this one by default.
     """
 
     def __init__(
         self,
         data: Path,
         *,
+        root: Path = ROOT,
         database: str = "",
         redis: str = "",
         port: int | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
+        self.root = root
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
@@ -67,7 +71,7 @@ class Vesper:
         with self.said.open("ab") as said:
             self._process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(self.port)],
-                cwd=ROOT,
+                cwd=self.root,
                 env=self.environment,
                 stdout=subprocess.DEVNULL,
                 stderr=said,
@@ -119,12 +123,18 @@ class Vesper:
         self._process = None
 
     def manage(self, *arguments: str) -> str:
-        """Run a Python program of this repository in the server's environment, and return its output.
+        """Run a Python program in the server's checkout and environment, and return its output.
 
-        `arguments` begin with the program's path. Raises `RuntimeError` with its stderr if it fails.
+        `arguments` begin with the program's path, relative to the checkout or absolute. Raises `RuntimeError` with its
+        stderr if it fails.
         """
         done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+            [sys.executable, *arguments],
+            cwd=self.root,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             raise RuntimeError(f"{arguments[0]} failed:\n{done.stderr[-4000:]}")
@@ -132,13 +142,11 @@ class Vesper:
 
     def seconds_of_work(self) -> float:
         """The process's CPU time in seconds, over all threads."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return costs.seconds_of_work(self.pid)
 
     def memory(self) -> int:
         """The process's resident memory in bytes."""
-        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        return costs.memory(self.pid)
 
     def peak(self) -> int:
         """The process's peak memory in bytes since the last call."""

@@ -1,10 +1,21 @@
-"""Creates the fight to measure, on a temporary database, and the cookies of its readers."""
+"""Creates the fight to measure, on a temporary database, and the cookies of its readers. A process of its own.
+
+    cd CHECKOUT; python bench/live/table.py '{"events": 10, "players": 6, "readers": 50, "combatants": 10}'
+
+Prints a :class:`Table` as one line of JSON. The working directory is the checkout whose code prepares the fight, since
+each version has its own migrations; the fight is the same in all.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass
-from typing import Any
+import sys
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+if __name__ == "__main__":
+    sys.path[0] = os.getcwd()
 
 CSRF = "a" * 32
 """The CSRF cookie: any text of this length works."""
@@ -31,9 +42,16 @@ class Table:
     readers: tuple[Reader, ...]
     rows: int
 
+    @classmethod
+    def told(cls, line: str) -> Self:
+        """The table from the JSON that this module prints."""
+        said = json.loads(line)
+        readers = tuple(Reader(**each) for each in said.pop("readers"))
+        return cls(storyteller=Reader(**said.pop("storyteller")), readers=readers, **said)
 
-def prepare(*, events: int, players: int, readers: int) -> Table:
-    """Start the demo's fight with `players` players, `events` rows in its log and this many `readers`.
+
+def prepare(*, events: int, players: int, readers: int, combatants: int = 10) -> Table:
+    """Start the demo's fight with this many players and combatants, `events` rows in its log, and `readers`.
 
     Sets up Django in this process, with the data folder from the environment.
     """
@@ -56,12 +74,13 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     make_demo()
     fight = Encounter.objects.fights().get()
     storyteller = User.objects.get(username="storyteller")
+    _invite(fight.chronicle, players, readers)
+    _bring_in(fight, storyteller, combatants)
     for command in (commands.Begin(), commands.RollInitiative()):
         perform.perform(encounter_id=fight.pk, actor=storyteller, command=command)
     state = codec.load_state(Encounter.objects.get(pk=fight.pk).state)
     target = next(who for who, each in state.combatants.items() if each.sheet.name == "Ilya Voss")
     _fill(fight.pk, storyteller, target, events)
-    _invite(fight.chronicle, players, readers)
     found = _readers(fight)
     rows = Encounter.objects.get(pk=fight.pk).seq
     connection.close()
@@ -103,6 +122,30 @@ def _invite(chronicle: Any, players: int, readers: int) -> None:
         Membership.objects.create(chronicle=chronicle, user=user, role=role)
 
 
+def _bring_in(fight: Any, storyteller: Any, combatants: int) -> None:
+    """Add characters until there are enough combatants, and give each player without a character one of these, or
+    somebody of the Storyteller's whom all can see, if there are enough."""
+    from campaigns.models import Membership, Role
+    from characters.models import Character
+    from combat.commands import drafts
+    from combat.log import codec
+
+    cast = fight.chronicle.characters.order_by("name")
+    pattern = cast.get(name="Thug")
+    named = {each.sheet.name for each in codec.load_state(fight.state).combatants.values() if not each.hidden}
+    free = list(cast.filter(owner=None, name__in=named))
+    for number in range(len(codec.load_state(fight.state).combatants), combatants):
+        traits = {"kind": pattern.kind, "traits": pattern.traits, "resources": pattern.resources}
+        another = Character.objects.create(chronicle=fight.chronicle, name=f"Hireling {number}", **traits)
+        drafts.add_character(encounter_id=fight.pk, actor=storyteller, character=another)
+        free.insert(0, another)
+    players = Membership.objects.filter(chronicle=fight.chronicle, role=Role.PLAYER).order_by("user")
+    lacking = [each.user for each in players if not cast.filter(owner=each.user).exists()]
+    for user, character in zip(lacking, free, strict=False):
+        character.owner = user
+        character.save(update_fields=["owner"])
+
+
 def _session(user: Any) -> str:
     from django.test import Client
 
@@ -141,3 +184,7 @@ def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
     LogRow.objects.bulk_create(rows, batch_size=500)
     fight.seq += len(rows)
     fight.save()
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(prepare(**json.loads(sys.argv[1])))))  # noqa: T201

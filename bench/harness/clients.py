@@ -1,6 +1,7 @@
-"""Many WebSocket clients in a separate process, so that their cost isn't counted as the server's.
+"""WebSocket clients as cheap as they can be: they parse only the version of what they get.
 
-Reads one JSON command per line from standard input, and answers each with one line:
+As a program it holds many, so that their cost isn't counted as the server's (:class:`Clients`). It reads one JSON
+command per line from standard input, and answers each with one line:
 
 - `{"open": [{"port", "path", "cookie", "kind"}, ...]}`: opens these sockets, and waits for the first frame of each:
   `{"opened": 100}`.
@@ -19,14 +20,16 @@ import secrets
 import select
 import socket
 import struct
+import subprocess
 import sys
 import time
-from typing import Any
+from typing import Any, Self
 
 TEXT, PING, PONG = 1, 9, 10
 LARGEST_READ = 1 << 20
 LONGEST_WAIT = 60
-VERSION = re.compile(rb'data-version="(\d+)"')
+VERSION = re.compile(rb'data-version=\\?"(\d+)')
+"""The version of a frame, which is in front of its panes' versions."""
 
 
 class Gone(Exception):
@@ -78,7 +81,7 @@ class Client:
                 raise Gone(f"{self.kind} was sent {content!r}")
 
     def _take(self, frame: bytes) -> None:
-        found = VERSION.search(frame, 0, 200)
+        found = VERSION.search(frame)
         version = int(found.group(1)) if found else 0
         if version <= self.version:
             return  # not news: the answer to a heartbeat, or a frame without panes
@@ -102,6 +105,35 @@ class Client:
                 return None
             (length,) = struct.unpack("!H" if length == 126 else "!Q", self.buffer[2:begin])
         return None if len(self.buffer) < begin + length else (begin, begin + length)
+
+
+class Clients:
+    """The process that holds the sockets."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def tell(self, order: str, about: Any = ()) -> Any:
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps({order: about}) + "\n")
+        self.process.stdin.flush()
+        return self.heard()
+
+    def heard(self) -> Any:
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit("the clients ended")
+        return json.loads(line)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_problem: object) -> None:
+        self.process.kill()
+        self.process.wait()
 
 
 class Crowd:
