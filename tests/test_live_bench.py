@@ -39,3 +39,13 @@ def test_all_servers_take_turns_and_are_compared() -> None:
         assert len(ratios) == (0 if line == ours else 2)
         assert all(float(ratio) > 0 for ratio in ratios)
     assert all(line.startswith("      2") for line in others)
+
+
+def test_many_tables_act() -> None:
+    opened, _heading, line = run("bench/tables", "--tables", "2", "--rates", "4", "--seconds", "2")
+    assert opened.startswith("Vesper, 1: 2 tables open, ")
+    rate, *_name, achieved, p50, p95, cpu, _milliseconds = line.split()
+    assert rate == "4.0"
+    assert float(achieved.removesuffix("/s")) > 0
+    assert 0 < float(p50) <= float(p95)
+    assert float(cpu) > 0

@@ -60,10 +60,19 @@ class Storyteller:
         headers = {"Cookie": self.cookie, "Origin": f"http://127.0.0.1:{port}"}
         if body is not None:
             headers |= {"X-CSRFToken": CSRF, "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded"}
-        connection = self.connections[port]
-        connection.request(method, path, body and body.encode(), headers)
-        answer = connection.getresponse()
+        try:
+            answer = self._answer(port, method, path, body, headers)
+        except ConnectionError:
+            # The server closes connections that are idle. The key makes a second try harmless.
+            self.connections[port] = connected(port)
+            answer = self._answer(port, method, path, body, headers)
         text = answer.read().decode()
         if answer.status != http.client.OK:
             raise SystemExit(f"{method} {path}: {answer.status}\n{text[:2000]}")
         return text
+
+    def _answer(
+        self, port: int, method: str, path: str, body: str | None, headers: dict[str, str]
+    ) -> http.client.HTTPResponse:
+        self.connections[port].request(method, path, body and body.encode(), headers)
+        return self.connections[port].getresponse()

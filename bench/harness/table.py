@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from bench.harness.server import Vesper
+from bench.harness.server import ROOT, Vesper
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,21 @@ def set_table(
 ) -> Table:
     """Create a table in the server's database, by the ORM in a separate process. The server may be down."""
     wanted = {"players": players, "observers": observers, "storytellers": storytellers, "thugs": thugs}
-    wanted["bystanders"] = bystanders
-    made = json.loads(server.manage("bench/set_table.py", json.dumps(wanted)).splitlines()[-1])
-    people = {name: Person(**told) for name, told in made.pop("people").items()}
+    return _made(server, 1, {**wanted, "bystanders": bystanders})[0]
+
+
+def set_tables(server: Vesper, count: int, *, players: int, observers: int, thugs: int) -> list[Table]:
+    """Create so many tables, each with one Storyteller, as :func:`set_table` does."""
+    wanted = {"players": players, "observers": observers, "storytellers": 1, "thugs": thugs, "bystanders": 0}
+    return _made(server, count, wanted)
+
+
+def _made(server: Vesper, count: int, wanted: Mapping[str, int]) -> list[Table]:
+    # By path: the server may run another checkout, and then the code that is imported is that one's.
+    lines = server.manage(str(ROOT / "bench" / "set_table.py"), json.dumps(wanted), str(count)).splitlines()
+    return [_told(json.loads(line)) for line in lines[-count:]]
+
+
+def _told(made: dict[str, Any]) -> Table:
+    people = {name: Person(**person) for name, person in made.pop("people").items()}
     return Table(**made, people=people)
