@@ -6,6 +6,11 @@ class VesperConfig(AppConfig):
     name = "config"
     verbose_name = "Vesper"
 
+    def ready(self) -> None:
+        from config import current
+
+        current.install()
+
 
 class AdministrationConfig(admin.AdminConfig):
     """Django's administration with a site of our own."""
