@@ -495,8 +495,9 @@ class System:
     parts mention ("untrained", "wounds") to the ids of this ruleset's rules. ``presets`` are its ready-made rolls: the
     name of each, and the rest of its line (:mod:`rules.model.presets`); ``unit`` is the unit of distances. ``derived``
     are the derived traits, ``merits`` those with an effect in its rules. ``conditions`` are those it knows,
-    ``actions`` what can be done but attack, ``grappled`` what is impossible in a grapple and ``grappling`` what is
-    rolled in one. ``weapons_do`` is the damage type of weapons other than firearms that don't state one, ``answers`` a
+    ``actions`` what can be done but attack, ``needs`` what each of these takes, ``grappled`` what is impossible in a
+    grapple and ``grappling`` what is rolled in one. ``weapons_do`` is the damage type of weapons other than firearms
+    that don't state one, ``answers`` a
     target's default answer to an attack. ``watches`` handle consequences of any command, ``signs`` are chips for a
     combatant beyond their conditions, ``fight_signs`` for the fight. ``results`` are what scenarios can read beyond
     what every system offers. ``openings`` begin the narration of an attack in its tone, by outcome, with {who} and
@@ -550,6 +551,7 @@ class System:
     powers: tuple[Power, ...] = ()
     foundry: Counterpart | None = None
     in_play: PowersInPlay = field(init=False, repr=False)
+    needs: Mapping[str, Needs] = field(init=False, repr=False)
     _within: Mapping[str, str] = field(init=False, repr=False)
     circumstances: Modifiers = field(init=False, repr=False)
 
@@ -564,6 +566,8 @@ class System:
         if self.powers:
             object.__setattr__(self, "layout", lifted(self.layout, playing))
         object.__setattr__(self, "in_play", PowersInPlay(playing, self.layout))
+        # Once, because a view asks for each of them, and some put them together from their settings.
+        object.__setattr__(self, "needs", {key: rule.needs for key, rule in self.actions.items()})
 
     @property
     def short_unit(self) -> Phrase:

@@ -59,8 +59,8 @@ def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
 
 def why_not(game: Game, key: str, by: str) -> RuleViolation | None:
     """Why a combatant can't take an action now, judging by the state alone; ``None`` if they can."""
-    game, rule = game.strict(), game.system.actions[key]
-    needs, sheet = rule.needs, game.state.combatants[by].sheet
+    game, rule, needs = game.strict(), game.system.actions[key], game.system.needs[key]
+    sheet = game.state.combatants[by].sheet
     try:
         if not needs.storytellers:
             game.system.turns.check_able(game, by, reflexive=needs.spares_action)

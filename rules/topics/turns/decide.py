@@ -210,8 +210,8 @@ def _pool(game: Game, who: str, key: str) -> int | None:
     pool = ""
     if key in attack.defences.kinds:
         traits, pool = attack.defences.kinds[key].traits, ATTACK if attack.defences.kinds[key].attacks else key
-    elif key in game.system.actions and game.system.actions[key].needs.pool:
-        traits = game.system.actions[key].needs.pool
+    elif key in game.system.needs and game.system.needs[key].pool:
+        traits = game.system.needs[key].pool
     elif key in list(Mode) and Mode(key) in attack.traits:
         held = next((weapon for weapon in sheet.at_hand if weapon.mode == key), None)
         traits, pool = attack.traits_of(held) if held else attack.traits[Mode(key)], ATTACK
