@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NoReturn
 
@@ -11,6 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
+from combat.cache import for_each
 from combat.panes.chances import of_attack, of_defence
 from combat.panes.figures import Handling, Manoeuvre, Possible
 from combat.panes.questions import DefenceChoice
@@ -26,8 +27,8 @@ from rules.model.damage_steps import of_kind
 from rules.model.gear import Damage, Weapon
 from rules.model.plan import Against
 from rules.model.power_words import cost_of, effects_of
-from rules.model.state import OPEN_ACTION, Exchange, Stage
-from rules.model.system import Aim, Game, System
+from rules.model.state import OPEN_ACTION, Combatant, Exchange, Stage
+from rules.model.system import Aim, Game, Needs, System
 from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
@@ -35,6 +36,11 @@ from rules.topics import bars
 from rules.topics.actions import why_not
 from rules.topics.commands import Declare, Heal, Spend
 from rules.topics.grapples.holds import barred
+
+MOST_SYSTEMS = 500
+"""Size of the memos by system: one for each set of house rules in play."""
+
+MOST_COMBATANTS = 2000
 
 
 class _ItRolls(Exception):
@@ -82,9 +88,23 @@ def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
 
 def offered(place: Place, game: Game, who: str) -> Iterable[CommandType]:
     """The ruleset's commands that are declared to be offered to `who` in this `place`."""
-    for each in command_types():
-        if place in each.offered and game.system.knows(each.cls) and each.offered_to(game.state, who, game.system):
-            yield each
+    return (each for each in _known_in(game.system, place) if each.offered_to(game.state, who, game.system))
+
+
+@for_each(MOST_SYSTEMS, worded=False)
+def _known_in(system: System, place: Place) -> tuple[CommandType, ...]:
+    """The commands that a ruleset knows and that are offered in a place."""
+    return tuple(each for each in command_types() if place in each.offered and system.knows(each.cls))
+
+
+@for_each(MOST_COMBATANTS, worded=False)
+def own_needs(combatant: Combatant, system: System) -> Mapping[str, Needs]:
+    """What the ruleset's own actions that a combatant has at all take, by their keys."""
+    return {
+        key: needs
+        for key, needs in system.needs.items()
+        if needs.are_for(combatant.sheet, system.layout) and system.plays(needs.setting)
+    }
 
 
 def label_in(place: Place, declared: CommandType) -> str:
@@ -162,21 +182,18 @@ def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Mano
     state = game.state
     if state.status != "running":
         return ()
-    sheet, conditions = state.combatants[who].sheet, state.combatants[who].conditions
+    combatant = state.combatants[who]
     return tuple(
         choice
-        for key, rule in game.system.actions.items()
-        if (everything or not rule.needs.storytellers)
-        and rule.needs.are_for(sheet, game.system.layout)
-        and rule.needs.only_in in {"", *conditions}
-        and game.system.plays(rule.needs.setting)
+        for key, needs in own_needs(combatant, game.system).items()
+        if (everything or not needs.storytellers) and (not needs.only_in or needs.only_in in combatant.conditions)
         for choice in _with_choices(_own_action(game, key, who), game.system)
     )
 
 
 def _with_choices(one: Manoeuvre, system: System) -> Iterable[Manoeuvre]:
     """An action as it is offered: a power that raises one of several Traits, once for each of them."""
-    needs = system.actions[one.key].needs
+    needs = system.needs[one.key]
     traits = needs.power.chosen() if needs.power and needs.aim is Aim.NOBODY else ()
     for trait in traits:
         label = f"{one.label}: {said(system.layout.trait(trait).label)}"
@@ -187,14 +204,14 @@ def _with_choices(one: Manoeuvre, system: System) -> Iterable[Manoeuvre]:
 
 def handling(manoeuvres: Iterable[Manoeuvre], weapon: Weapon, ruleset: System) -> tuple[Handling, ...]:
     """The possible actions, among a combatant's own, that move this weapon: draw it, put it away, pick it up."""
-    possible = ((each, ruleset.actions[each.key].needs) for each in manoeuvres if each.handles and each.allowed)
+    possible = ((each, ruleset.needs[each.key]) for each in manoeuvres if each.handles and each.allowed)
     return tuple(Handling(each.key, each.label) for each, needs in possible if needs.weapon and needs.weapon(weapon))
 
 
 def moves(game: Game, who: str) -> tuple[Manoeuvre, ...]:
     """The moves for the winner of a grapple's roll."""
-    own = ((key, rule.needs) for key, rule in game.system.actions.items())
-    known = {key: needs for key, needs in own if needs.only_in == GRAPPLED and game.system.plays(needs.setting)}
+    system = game.system
+    known = {key: each for key, each in system.needs.items() if each.only_in == GRAPPLED and system.plays(each.setting)}
     return tuple(
         replace(_own_action(game, key, who), press=not needs.figures and not needs.weapon)
         for key, needs in known.items()
@@ -202,26 +219,33 @@ def moves(game: Game, who: str) -> tuple[Manoeuvre, ...]:
 
 
 def _own_action(game: Game, key: str, who: str) -> Manoeuvre:
-    rule, why = game.system.actions[key], why_not(game, key, who)
+    why = why_not(game, key, who)
+    found = _described(game.system, key)
+    return replace(found, refusal=told(why.refusal)) if why else found
+
+
+@for_each(MOST_SYSTEMS)
+def _described(system: System, key: str) -> Manoeuvre:
+    """An action of the ruleset, as if nothing forbade it."""
+    needs = system.needs[key]
     found = Manoeuvre(
         key,
-        said(rule.label),
-        told(why.refusal) if why else None,
-        press=rule.needs.nothing,
-        reflexive=not rule.needs.instant,
-        handles=rule.needs.handles,
+        said(system.actions[key].label),
+        press=needs.nothing,
+        reflexive=not needs.instant,
+        handles=needs.handles,
     )
-    if (power := rule.needs.power) is None:
+    if (power := needs.power) is None:
         return found
     # A power that affects nobody else is one press, even if it rolls: its form is for typed dice and more points.
-    press = rule.needs.aim is Aim.NOBODY and (not rule.needs.figures or bool(power.chosen()))
+    press = needs.aim is Aim.NOBODY and (not needs.figures or bool(power.chosen()))
     return replace(
         found,
         power=True,
         press=press,
-        rolls=rule.needs.rolls,
-        cost=said(cost_of(power, game.system, spent=int(press))),
-        about=", ".join(said(each) for each in effects_of(power, game.system)),
+        rolls=needs.rolls,
+        cost=said(cost_of(power, system, spent=int(press))),
+        about=", ".join(said(each) for each in effects_of(power, system)),
     )
 
 
