@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import aiohttp
 
-from bench.harness.panes import TOKEN, VERSION, fields_of, panes_in, plain
+from bench.harness.panes import TOKEN, VERSION, bring, fields_of, panes_in, plain
 from bench.harness.table import Person
 
 HEARTBEAT = 5.0
@@ -133,14 +133,12 @@ class Page:
     # Frames.
 
     def apply(self, html: str) -> None:
-        """Apply a frame from the socket, a poll or an answer: the newest version wins, for each pane separately."""
+        """Apply a frame from the socket, a poll or an answer."""
         found = VERSION.search(html)
         if found is None:
             return
         if self.keeps_panes:
-            for name, (version, pane) in panes_in(html):
-                if name not in self.panes or version > self.panes[name][0]:
-                    self.panes[name] = version, pane
+            bring(self.panes, html)
         if int(found[1]) > self.version:
             self.version = int(found[1])
             self._news.set()

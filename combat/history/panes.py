@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from combat.cache import for_each
 from combat.history.entries import Entry, Line, RollLine
 from combat.history.filters import Choices, choices_in
+
+MOST_LOGS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +36,9 @@ class Log:
     @property
     def choices(self) -> Choices:
         """The options of the log's filter."""
-        return choices_in(self.entries)
+        return _choices(self)
+
+
+@for_each(MOST_LOGS)
+def _choices(log: Log) -> Choices:
+    return choices_in(log.entries)

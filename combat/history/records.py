@@ -78,6 +78,7 @@ def fight_of(encounter: Encounter, state: State, people: People | None = None) -
         head=encounter.seal,
         portraits=people.portraits,
         waiting=partial(reinforcements.waiting, encounter.pk, encounter.seq),
+        id=encounter.pk,
     )
     if not encounter.held:
         return fight

@@ -92,13 +92,15 @@ def _joined(encounter: Encounter, audience: str, since: int, version: int, names
             "now": _now(view_of(encounter, audience)),
         },
     )
-    return "\n".join([mark, *(_pane(encounter, audience, name) for name in names)])
+    return "\n".join([mark, *(_pane(encounter, audience, name, since) for name in names)])
 
 
-def _pane(encounter: Encounter, audience: str, name: str) -> str:
+def _pane(encounter: Encounter, audience: str, name: str, since: int) -> str:
+    """A pane that changed after version `since`: what differs in it or, if a page may lack more, all of it."""
     at = versions.changed_at(encounter, audience, name)
+    pieces = versions.pieces_since(encounter, audience, name, since)
     view = view_of(encounter, audience)
-    key = (encounter.pk, audience, reading(), name, at)
+    key = (encounter.pk, audience, reading(), name, at, pieces is None)
     html: str | None = _kept.get(key)
     if html is not None and at > versions.first_of(encounter):
         return html
@@ -111,5 +113,9 @@ def _pane(encounter: Encounter, audience: str, name: str) -> str:
         "pane_version": at,
         "oob": True,
     }
-    rendered: str = _kept.put(key, render_to_string(f"combat/panes/_{name}.html", context))
+    folder = "combat/panes"
+    if pieces is not None:
+        context |= {"pane_since": pieces[0], "ids": pieces[1]}
+        folder = "combat/panes/pieces"
+    rendered: str = _kept.put(key, render_to_string(f"{folder}/_{name}.html", context))
     return rendered

@@ -64,6 +64,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
             own=nobody,
             due=initiative_due(fight, state),
             portraits=fight.portraits,
+            fight=fight.id,
         ),
         Reinforcements(fight.waiting()),
         storyteller_asks(fight),
@@ -102,9 +103,10 @@ def _told(fight: Fight, mine: frozenset[str]) -> _Told:
             fight.game.at(seen),
             everything=False,
             own=own,
-            clean=sight.clean,
+            sight=sight,
             due=initiative_due(fight, seen),
             portraits=fight.portraits,
+            fight=fight.id,
         ),
         rolls_of(fight, sight, own),
         log_of(fight.rows, _reader(fight, mine), fight.ruleset, fight.state.turn),
@@ -122,7 +124,8 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     characters = fight.characters_of(user_id)
     own, told = owned(fight.state, characters), _told(fight, characters)
     turn, felt = whose_turn(fight, told.state), felt_by(told.state, fight.state, own)
-    sheets = [replace(one, now=one.id in turn) for one in sheets_of(fight.game.at(felt), sorted(own), told.sight.clean)]
+    full = sheets_of(fight.game.at(felt), sorted(own), told.sight, fight.id)
+    sheets = [replace(one, now=one.id in turn) for one in full]
     return PlayerView(
         player_audience(user_id),
         told.bar,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,8 +27,11 @@ from combat.panes.figures import (
     StorytellerRow,
     WeaponLine,
 )
+from combat.panes.unaffected import ByCombatant
 from combat.panes.views import Order
+from combat.secrecy.sight import Sight
 from rules.engine.inputs import Place
+from rules.engine.messages import CommandType
 from rules.model.conditions import condition_of
 from rules.model.gear import Weapon, loaded
 from rules.model.power_words import end_of
@@ -47,6 +50,14 @@ POWER = "power:"
 MOST_KEPT = 2000
 """Size of the memos by combatant."""
 
+MOST_OFFERED = 500
+
+MOST_READERS = 400
+"""Readers whose rows and sheets are kept."""
+
+_rows: ByCombatant[Row] = ByCombatant(MOST_READERS)
+_sheets: ByCombatant[Sheet] = ByCombatant(MOST_READERS)
+
 MOST_STATES = 50
 """Size of the memo by state: it only has to last while all views of a fight are built."""
 
@@ -56,18 +67,26 @@ def order_of(
     *,
     everything: bool,
     own: frozenset[str],
-    clean: Callable[[str], str] = said,
+    sight: Sight | None = None,
     due: bool = False,
     portraits: Mapping[str, str] | None = None,
+    fight: str = "",
 ) -> Order:
     """The turn order of a state that holds only the combatants the reader sees.
 
-    `clean` replaces names that the reader may not know. `due`: initiative isn't rolled yet, so nobody declares.
-    `portraits` are their ids by character; one would show who is behind a mask.
+    `sight` replaces names that the reader may not know. `due`: initiative isn't rolled yet, so nobody declares.
+    `portraits` are their ids by character; one would show who is behind a mask. `fight` is the fight's id: the rows of
+    each are kept for the next state; "" forbids that.
     """
     state, ruleset = game.state, game.system
+    clean = sight.clean if sight else said
     declaring = () if due else declaring_in(state, ruleset)
+    sealed = still_declaring(game)
     passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
+
+    def portrait(who: str) -> str:
+        unmasked = everything or who in own or not state.combatants[who].mask
+        return (portraits or {}).get(state.combatants[who].character, "") if unmasked else ""
 
     def row(who: str) -> Row:
         kind = StorytellerRow if everything else Row
@@ -76,20 +95,22 @@ def order_of(
         common["conditions"] = with_signs(
             common["conditions"], state, who, ruleset, clean, full=everything or who in own
         )
-        common["has_declared"] = still_declaring(game) and bool(state.combatants[who].turn.declaration)
-        unmasked = everything or who in own or not state.combatants[who].mask
-        common["portrait"] = (portraits or {}).get(state.combatants[who].character, "") if unmasked else ""
+        common["has_declared"] = sealed and bool(state.combatants[who].turn.declaration)
+        common["portrait"] = portrait(who)
         turn = state.combatants[who].turn
         over = who not in state.acting and (who in passed or turn.acted)
         # For others who act at the same moment, it stays secret whether they have anything left to do.
         common["acted"] = over or (who in own and who in state.acting and state.ordered and not turn.actions)
         return kind(**common, **(_behind(game, who) if everything else {}))
 
+    readers = (fight, everything, own) if fight else None
+    read = {who: (who in declaring, sealed, portrait(who)) for who in state.combatants}
+    rows = _rows.made(readers, game, read, row, sight)
     ranked = {who for rank in state.order for who in rank}
     # In an ended fight, nobody shares a moment any more.
     together = [(who,) for rank in state.order for who in rank] if state.status is Status.ENDED else state.order
-    ranks = tuple(tuple(row(who) for who in rank) for rank in together)
-    return Order(ranks, tuple(row(who) for who in state.combatants if who not in ranked))
+    ranks = tuple(tuple(rows[who] for who in rank) for rank in together)
+    return Order(ranks, tuple(each for who, each in rows.items() if who not in ranked))
 
 
 @for_each(MOST_STATES, worded=False)
@@ -141,8 +162,7 @@ def lets_pass(state: Encounter, who: str) -> bool:
 def _behind(game: Game, who: str) -> dict[str, Any]:
     state, ruleset = game.state, game.system
     combatant = state.combatants[who]
-    known = (rule.needs for rule in ruleset.actions.values())
-    own = [each for each in known if each.are_for(combatant.sheet, ruleset.layout) and ruleset.plays(each.setting)]
+    own = possible.own_needs(combatant, ruleset).values()
     return {
         "hidden": combatant.hidden,
         "mask": combatant.mask,
@@ -163,19 +183,24 @@ def _behind(game: Game, who: str) -> dict[str, Any]:
         "powers": any(needs.power for needs in own),
         "acts": state.status is Status.RUNNING,
         "holds": not combatant.player and _holds(game, who),
-        "pools": _pools(_resources(combatant, ruleset)),
+        "pools": _pools(combatant, ruleset),
     }
 
 
 def _offers(game: Game, who: str) -> tuple[Offer, ...]:
-    return tuple(
-        Offer(each.name, possible.label_in(Place.ROW, each), bool(each.asked and each.asked.press))
-        for each in possible.offered(Place.ROW, game, who)
-    )
+    return tuple(map(_offer, possible.offered(Place.ROW, game, who)))
 
 
-def _pools(resources: Sequence[Resource]) -> tuple[Pool, ...]:
+@for_each(MOST_OFFERED)
+def _offer(declared: CommandType) -> Offer:
+    label = possible.label_in(Place.ROW, declared)
+    return Offer(declared.name, label, bool(declared.asked and declared.asked.press))
+
+
+@for_each(MOST_KEPT)
+def _pools(combatant: Combatant, ruleset: System) -> tuple[Pool, ...]:
     """Points with abbreviated labels: “B 7” for a blood pool."""
+    resources = _resources(combatant, ruleset)
     labels = [each.label for each in resources]
     return tuple(Pool(_short(each.label, labels), each.label, each.now, each.most) for each in resources)
 
@@ -267,9 +292,12 @@ def declared(state: Encounter, who: str, clean: Callable[[str], str]) -> str:
     return towards(clean(said.text or action_words(said.actions)), clean(target.sheet.name) if target else "")
 
 
-def sheets_of(game: Game, who: Iterable[str], clean: Callable[[str], str] = said) -> tuple[Sheet, ...]:
-    """These combatants in full. `clean` as in :func:`order_of`."""
-    return tuple(_sheet(game, one, clean) for one in who)
+def sheets_of(game: Game, who: Collection[str], sight: Sight | None = None, fight: str = "") -> tuple[Sheet, ...]:
+    """These combatants in full. `sight` and `fight` as in :func:`order_of`."""
+    clean = sight.clean if sight else said
+    readers = (fight, frozenset(who)) if fight else None
+    made = _sheets.made(readers, game, dict.fromkeys(who), lambda one: _sheet(game, one, clean), sight)
+    return tuple(made.values())
 
 
 def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:

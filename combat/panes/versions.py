@@ -1,8 +1,8 @@
 """A dense version number per audience.
 
 An audience's version goes up by exactly one when its view changes, so that what it may not see leaves no trace, not
-even a gap. For each pane, a digest detects changes, and the version of the last change is stored next to it. Views are
-compared in one language, independent of the readers' own.
+even a gap. For each pane, a digest detects changes, and the version of the last change is stored next to it, with the
+pieces that differed. Views are compared in one language, independent of the readers' own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from combat.cache import Kept
 from combat.history.panes import Log
 from combat.models import Encounter
 from combat.panes.build import view_for
+from combat.panes.pieces import differing
 from combat.panes.views import View
 from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
 from combat.secrecy.fight import Fight
@@ -34,7 +35,11 @@ FROM = "from"
 
 MOST_VIEWS = 400
 
+MOST_PANES = 4000
+
 Count = dict[str, Any]
+"""An audience's "version", its "panes" with the digest of each and the version of its last change, and the "pieces" of
+those in which only these changed: the version they build on, and their ids."""
 
 
 def anew() -> dict[str, int]:
@@ -62,6 +67,15 @@ def changed_at(encounter: Encounter, audience: str, pane: str) -> int:
     """The version at which a pane last changed."""
     panes = encounter.versions.get(audience, {}).get("panes", {})
     return int(panes[pane][1]) if pane in panes else first_of(encounter)
+
+
+def pieces_since(encounter: Encounter, audience: str, pane: str, since: int) -> tuple[int, list[str]] | None:
+    """The ids of the pieces that a page with version `since` lacks of a pane, and the version they build on.
+
+    None if it has to get the whole pane.
+    """
+    known = encounter.versions.get(audience, {}).get("pieces", {}).get(pane)
+    return (int(known[0]), list(known[1])) if known and since >= known[0] else None
 
 
 def audiences_of(encounter: Encounter) -> list[str]:
@@ -134,13 +148,25 @@ def _fresh(view: View, first: int) -> Count:
 
 def _counted(count: Count, view: View) -> Count:
     version = count["version"] + 1
-    panes, differs = {}, False
+    panes, pieces, differs = {}, {}, False
     for name, pane in view.panes().items():
-        digest, was = _digest(pane), count["panes"].get(name)
+        was = count["panes"].get(name)
+        known = _panes.get(was[0]) if was else None
+        digest = was[0] if known is not None and known == pane else _digest(pane)
+        _panes.put(digest, pane)
         same = was is not None and was[0] == digest
         panes[name] = was if same else [digest, version]
         differs = differs or not same
-    return {"version": version, "panes": panes} if differs else count
+        if same and name in count.get("pieces", ()):
+            pieces[name] = count["pieces"][name]
+        elif not same and known is not None and (found := differing(known, pane)) is not None:
+            pieces[name] = [was[1], found]
+    return {"version": version, "panes": panes, "pieces": pieces} if differs else count
+
+
+_panes = Kept(MOST_PANES)
+"""Panes by digest, so that the last one is known whoever made it. Two panes share most of what they hold, so comparing
+them costs much less than a digest."""
 
 
 def _digest(pane: object) -> str:

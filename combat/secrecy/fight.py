@@ -33,7 +33,8 @@ class Fight:
 
     `held` is the token of a row that only those who rolled see so far, "" for none, and `so_far` gives the fight before
     it. Only the Storyteller sees what followed. `head` is the seal of the newest row, the cache key for answers about
-    the log; "" forbids caching. `waiting` finds the reinforcements, which are for Storytellers only.
+    the log; "" forbids caching. `waiting` finds the reinforcements, which are for Storytellers only. `id` is the
+    encounter's: rows and sheets are kept by it; "" forbids that.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Fight:
     head: str = ""
     portraits: Mapping[str, str] = field(default_factory=dict)
     waiting: Callable[[], tuple[Waiting, ...]] = tuple
+    id: str = ""
 
     @property
     def state(self) -> Encounter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -13,14 +13,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from campaigns.tokens import new_key
-from combat.cache import Kept, for_each, reading
+from combat.cache import Kept, reading
 from combat.history.entries import Entry
 from combat.history.filters import Choices
 from combat.history.panes import Log
 from combat.history.tell.sentences import listed, text_of
 from combat.panes import View
-from combat.panes.figures import Row, StorytellerRow
-from combat.panes.views import Order
+from combat.panes.figures import Row, Sheet, StorytellerRow
+from combat.panes.pieces import PARTS, part_of, with_their_neighbours
+from combat.panes.views import Me, Order
 from combat.secrecy.audiences import STORYTELLER
 from combat.templatetags.fight import body_state
 from combat.web.forms.groups import SIDES
@@ -68,9 +69,24 @@ def log_within(context: template.Context, log: Log) -> str:
 
     def within() -> dict[str, Any]:
         drawn = ((_entry(entry, *place.values(), levers=True),) for entry in log.entries)
-        return {"pane": log, "entries": format_html_join("", "{}", drawn), **place}
+        return {"pane": log, "entries": format_html_join("", "{}", drawn), "head": _log_head(log, place), **place}
 
     return _drawn("combat/panes/_log_within.html", _logs, (log.digest, *place.values()), within)
+
+
+def _log_head(log: Log, place: Mapping[str, Any]) -> str:
+    """A log's heading with its filter."""
+    more = {"choices": log.choices, "some": bool(log.entries), **place}
+    return _drawn("combat/panes/_log_head.html", _pieces, tuple(more.values()), lambda: more)
+
+
+@register.simple_tag(takes_context=True)
+def log_pieces(context: template.Context, log: Log, ids: Sequence[str]) -> str:
+    """The pieces of a log's pane with these ids, the newest entries first."""
+    place = _place(context)
+    entries = (entry for entry in log.entries if f"entry-{entry.id}" in ids)
+    head = [_log_head(log, place)] if "log-head" in ids else []
+    return _joined([*head, *(_entry(entry, *place.values(), levers=True) for entry in entries)])
 
 
 @register.simple_tag
@@ -86,11 +102,11 @@ def log_entry(context: template.Context, entry: Entry) -> str:
     return _entry(entry, *_place(context).values(), levers=False)
 
 
-@for_each(MOST_PIECES)
 def _entry(entry: Entry, encounter_id: str, storyteller: bool, outside: bool, *, levers: bool) -> str:  # noqa: FBT001
     """A log entry, rendered once for all readers who see the same. Most of a log doesn't change."""
-    more = {"encounter_id": encounter_id, "storyteller": storyteller, "outside": outside}
-    return render_to_string("combat/panes/_entry.html", {"entry": entry, "levers": levers, **more})
+    about = {"encounter_id": encounter_id, "storyteller": storyteller, "outside": outside, "levers": levers}
+    key = (entry.digest, *about.values())
+    return _drawn("combat/panes/_entry.html", _pieces, key, lambda: {"entry": entry, **about})
 
 
 def _place(context: template.Context) -> dict[str, Any]:
@@ -106,17 +122,44 @@ def _place(context: template.Context) -> dict[str, Any]:
 @register.simple_tag(takes_context=True)
 def order_rows(context: template.Context, order: Order) -> str:
     """The rows of the turn order, each rendered once for all readers who see the same. Most rows don't change."""
+    drawn = _drawn_rows(context, order)
+    many = sum(map(len, order.ranks))
+    ranked, others = drawn[:many], drawn[many:]
+    return _joined([*_in_groups(ranked), *(_in_groups(others) if ranked else _in_sides(others))])
+
+
+@register.simple_tag(takes_context=True)
+def order_pieces(context: template.Context, order: Order, ids: Sequence[str]) -> str:
+    """The rows with these HTML ids."""
+    return _joined(piece for _row, piece in _drawn_rows(context, order, ids))
+
+
+def _drawn_rows(context: template.Context, order: Order, ids: Sequence[str] | None = None) -> list[Drawn]:
+    """The rows of these ids (None: all), in order, each with its HTML."""
     audience = STORYTELLER if context.get("audience") == STORYTELLER else "players"
     place = {"audience": audience, "encounter_id": context["encounter_id"]}
+    ranked = {row.id for rank in order.ranks for row in rank}
+    found: list[Drawn] = []
+    for row, beside in with_their_neighbours(order):
+        if ids is None or f"row-{row.id}" in ids:
+            more = {"row": row, "beside": _named(beside), "ranked": row.id in ranked, **place}
+            found.append((row, _drawn("combat/panes/_row.html", _pieces, tuple(more.values()), more.copy)))
+    return found
 
-    def drawn(row: Row, rank: Sequence[Row] = (), *, ranked: bool) -> Drawn:
-        beside = tuple(each.name for each in rank if each.id != row.id and not each.acted)
-        more = {"row": row, "beside": _named(beside), "ranked": ranked, **place}
-        return row, _drawn("combat/panes/_row.html", _pieces, tuple(more.values()), lambda: more)
 
-    ranked = [drawn(row, rank, ranked=True) for rank in order.ranks for row in rank]
-    others = [drawn(row, ranked=False) for row in order.others]
-    return _joined([*_in_groups(ranked), *(_in_groups(others) if ranked else _in_sides(others))])
+@register.simple_tag(takes_context=True)
+def mine(context: template.Context, sheet: Sheet, part: str) -> str:
+    """A part of one of the reader's characters (`combat.panes.pieces.PARTS`), rendered again only if it changed."""
+    more = {"sheet": part_of(sheet, part), "encounter_id": context["encounter_id"]}
+    return _drawn(f"combat/panes/_mine_{part}.html", _pieces, tuple(more.values()), lambda: more)
+
+
+@register.simple_tag(takes_context=True)
+def me_pieces(context: template.Context, me: Me, ids: Sequence[str]) -> str:
+    """The parts of the reader's characters with these HTML ids."""
+    whose = [render_to_string("combat/panes/_whose.html", {"sheets": me.sheets})] if "me-whose" in ids else []
+    parts = ((sheet, part) for sheet in me.sheets for part in PARTS if f"me-{sheet.id}-{part}" in ids)
+    return _joined([*whose, *(mine(context, sheet, part) for sheet, part in parts)])
 
 
 def _joined(pieces: Iterable[str]) -> SafeString:

@@ -114,14 +114,34 @@ const morph = (() => {
     anchor(document.scrollingElement, document.getElementById("main"), CEILING),
   ];
 
-  // ── Panes swapped by htmx. ──
+  // ── Panes swapped by htmx: whole ones, or only the pieces in them that changed. ──
+  // A piece replaces the element with its id. One without is new, and goes to the front of the list `data-into`, which
+  // then keeps `data-count` of its elements with ids: the oldest go.
+  const patched = (pane, pieces) => {
+    const list = pieces.dataset.into ? document.getElementById(pieces.dataset.into) : null;
+    const fresh = [];
+    for (const piece of [...pieces.children]) {
+      const standing = document.getElementById(piece.id);
+      if (standing && pane.contains(standing)) morphed(standing, piece);
+      else fresh.push(piece);
+    }
+    list?.prepend(...fresh);
+    const listed = list ? [...list.children].filter((each) => each.id) : [];
+    listed.slice(Number(pieces.dataset.count)).forEach((each) => each.remove());
+    pane.dataset.version = pieces.dataset.version;
+    // A page that lacks something it should have asks for everything with its next heartbeat.
+    if (list ? listed.length < Number(pieces.dataset.count) : fresh.length) {
+      for (const each of [pane, document.getElementById("version")]) each.dataset.version = "0";
+    }
+    return [pane];
+  };
   htmx.defineExtension("morph", {
-    isInlineSwap: (style) => style === "morph",
+    isInlineSwap: (style) => style === "morph" || style === "pieces",
     handleSwap: (style, pane, fragment, settled) => {
-      if (style !== "morph") return false;
+      if (style !== "morph" && style !== "pieces") return false;
       const held = at && pane.contains(at) && (at === document.activeElement || isLost()) ? homesOf(at) : null;
       const places = anchors(pane);
-      const drawn = morphed(pane, fragment.firstElementChild);
+      const drawn = style === "morph" ? morphed(pane, fragment.firstElementChild) : patched(pane, fragment.firstElementChild);
       places.forEach((hold) => hold());
       if (held && !seen(held.element)) refocus(held);
       settled.elts.push(pane);

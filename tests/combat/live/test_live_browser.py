@@ -12,6 +12,7 @@ from django.db import connection
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from bench.faults.proxy import Proxy
+from combat.history.log import ENTRIES
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.browser.table import go_on
@@ -44,6 +45,54 @@ def test_what_one_does_the_others_see(
     expect(storytellers.locator("#pane-log")).to_contain_text(SECRET)
     for planted in (SECRET, fight[SECRET], TRUE_NAME):
         assert planted not in players.content()
+
+
+PRESS = """async ([path, fields]) => {
+  const headers = {...JSON.parse(document.body.getAttribute("hx-headers")), "HX-Request": "true"};
+  const key = crypto.randomUUID().replaceAll("-", "");
+  const answer = await fetch(path, {method: "POST", headers, body: new URLSearchParams({...fields, key, why: ""})});
+  if (!answer.ok) throw new Error(await answer.text());
+}"""
+"""A command that the page itself hears of by its socket alone."""
+
+
+def test_only_what_changed_is_touched_and_a_page_that_lacks_something_gets_all(
+    fight: Table, page_for: Callable[..., Any], storyteller: Any
+) -> None:
+    """Rows and entries that stay the same keep what a script set on them; a whole pane would lose it."""
+    page = live(page_for(storyteller, path(fight)))
+    ilya, entries = page.locator(f"#row-{fight['Ilya']}"), page.locator("#log-entries article")
+
+    def harm(command: str = "damage", **fields: str) -> None:
+        version = page.locator("#version").get_attribute("data-version")
+        said = {"amount": "1", "type": "bashing", **fields, "who": fight["Ilya"], "reason": "", "version": version}
+        page.evaluate(PRESS, [f"{path(fight)}do/{command}", said])
+        page.wait_for_function("was => document.getElementById('version').dataset.version !== was", arg=version)
+
+    harm()
+    page.locator("#pane-order").evaluate(
+        "pane => pane.querySelectorAll('li').forEach(each => each.dataset.probe = '1')"
+    )
+    before = entries.count()
+    harm()
+    assert ilya.get_attribute("data-probe") is None
+    assert page.locator("#pane-order li[data-probe]").count() == page.locator("#pane-order li").count() - 1
+    assert entries.count() == before + 1
+    expect(entries.first).to_contain_text("bashing")
+    while entries.count() < ENTRIES:
+        harm()
+    oldest = entries.last.get_attribute("id")
+    harm()
+    assert entries.count() == ENTRIES
+    assert entries.last.get_attribute("id") != oldest
+    # This can't happen; but if it does, the page notices with the next frame, and asks for everything.
+    ilya.evaluate("each => each.remove()")
+    harm("boxes", bashing="0", lethal="0", aggravated="0")
+    expect(ilya).to_be_visible(timeout=LONG)
+    expect(entries).to_have_count(ENTRIES)
+    shown = [page.locator(pane).inner_text() for pane in ("#pane-order", "#log-entries")]
+    live(page).reload()
+    assert [page.locator(pane).inner_text() for pane in ("#pane-order", "#log-entries")] == shown
 
 
 def test_a_browser_lets_it_be_packed(fight: Table, page_for: Callable[..., Any], player: Any) -> None:

@@ -1,0 +1,98 @@
+"""Rows and sheets that still hold: those of combatants for whom nothing that they read has changed.
+
+What a command touched is found by comparing two states. States are frozen and share what is the same in both, so that
+is quick, and no event can forget to say what it touches. What others may read of a combatant is declared here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
+
+from combat.cache import Kept, reading
+from combat.secrecy.sight import Sight
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, Encounter
+from rules.model.system import Game, System
+
+UNREAD = frozenset({"combatants", "unnarrated", "resolutions", "rank_start"})
+"""The parts of a state that no row or sheet reads, and the combatants, who are compared one by one."""
+
+OF_THEIR_OWN = frozenset({"sheet", "told", "repeats", "dying_since"})
+"""The parts of a combatant that nobody else's row or sheet reads; of the sheet only those of :data:`OF_A_SHEET`."""
+
+OF_A_SHEET = frozenset({"resources", "marks", "injuries", "scars"})
+"""The parts of a sheet that nobody else's row or sheet reads: who is hurt how badly tells by their conditions."""
+
+_STATE = tuple(each.name for each in fields(Encounter) if each.name not in UNREAD)
+_COMBATANT = tuple(each.name for each in fields(Combatant) if each.name not in OF_THEIR_OWN)
+_SHEET = tuple(each.name for each in fields(Sheet) if each.name not in OF_A_SHEET)
+
+Made = TypeVar("Made")
+
+
+def unaffected(before: Encounter, after: Encounter) -> Collection[str]:
+    """The ids of the combatants of `after` whose rows and sheets are the same as in `before`."""
+    if before is after:
+        return after.combatants
+    if list(before.combatants) != list(after.combatants) or _differ(before, after, _STATE):
+        return ()
+    others = [who for who, each in after.combatants.items() if each is not before.combatants[who]]
+    for who in others:
+        was, now = before.combatants[who], after.combatants[who]
+        if _differ(was, now, _COMBATANT) or _differ(was.sheet, now.sheet, _SHEET):
+            return ()
+    return after.combatants.keys() - others
+
+
+def _differ(one: Any, other: Any, names: Collection[str]) -> bool:
+    if one is other:
+        return False
+    pairs = ((getattr(one, name), getattr(other, name)) for name in names)
+    return any(a is not b and a != b for a, b in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Last(Generic[Made]):
+    """The values made last: for which state under which rules, by whose names, and what else each one read."""
+
+    state: Encounter
+    system: System
+    cast: Mapping[str, Any] | None
+    read: Mapping[str, Hashable]
+    made: Mapping[str, Made]
+
+
+class ByCombatant(Generic[Made]):
+    """Keeps one pane's values by combatant, for the last state of each fight that each sort of reader saw."""
+
+    def __init__(self, most: int) -> None:
+        self._kept = Kept(most)
+
+    def made(
+        self,
+        readers: Hashable,
+        game: Game,
+        read: Mapping[str, Hashable],
+        make: Callable[[str], Made],
+        sight: Sight | None = None,
+    ) -> Mapping[str, Made]:
+        """The value of each combatant in `read`, made anew where it may have changed.
+
+        `readers` names the fight and who reads alike in it; None forbids keeping. `read` is what each value depends on
+        apart from the state and the names that `sight` knows.
+        """
+        if readers is None:
+            return {who: make(who) for who in read}
+        key, cast = (readers, reading()), sight.cast if sight else None
+        last: _Last[Made] | None = self._kept.get(key)
+        hold: Collection[str] = ()
+        if last is not None and last.system is game.system and last.cast == cast:
+            hold = unaffected(last.state, game.state)
+        found = {
+            who: last.made[who] if last and who in hold and last.read.get(who, ...) == read[who] else make(who)
+            for who in read
+        }
+        self._kept.put(key, _Last(game.state, game.system, cast, read, found))
+        return found
