@@ -134,5 +134,5 @@ def plain(html: str) -> str:
     html = re.sub(r' hx-swap-oob="\w+"', "", html)
     html = re.sub(r'(class="die[^"]*) new"', r'\1"', html)  # dice that are delivered live land with an animation
     html = re.sub(r'value="[0-9a-f]{32}"|csrfmiddlewaretoken" value="\w+"', "", html)
-    # Pieces come without the white space around them.
+    # The white space around pieces is not sent.
     return re.sub(r"\s*(<|>)\s*", r"\1", " ".join(html.split()))

@@ -88,7 +88,7 @@ def part_of(sheet: Sheet, part: str) -> Sheet:
     return replace(sheet, **{name: _blank(getattr(sheet, name)) for name in unused})
 
 
-def _blank(value: object) -> object:
+def _blank(value: object) -> Any:
     if isinstance(value, Health):
         return Health()
     return "" if isinstance(value, str) else False if isinstance(value, bool) else ()

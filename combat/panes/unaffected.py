@@ -1,4 +1,4 @@
-"""Rows and sheets that still hold: those of combatants for whom nothing that they read has changed.
+"""Rows and sheets that still hold, because what they read is unchanged.
 
 What a command touched is found by comparing two states. States are frozen and share what is the same in both, so that
 is quick, and no event can forget to say what it touches. What others may read of a combatant is declared here.
@@ -78,7 +78,7 @@ class ByCombatant(Generic[Made]):
         make: Callable[[str], Made],
         sight: Sight | None = None,
     ) -> Mapping[str, Made]:
-        """The value of each combatant in `read`, made anew where it may have changed.
+        """The value of each combatant in `read`, made again where it may have changed.
 
         `readers` names the fight and who reads alike in it; None forbids keeping. `read` is what each value depends on
         apart from the state and the names that `sight` knows.

@@ -91,7 +91,7 @@ class Followed:
 
 
 def drawn(template: str, name: str, pane: object, view: View, version: int, **more: Any) -> str:
-    """A pane, or pieces of it, as a frame has it."""
+    """A pane or its pieces as they are in a frame."""
     about = {"name": name, "pane": pane, "view": view, "audience": view.audience, "encounter_id": "fight", "oob": True}
     return render_to_string(f"combat/panes/{template}.html", {**about, "pane_version": version, **more})
 
