@@ -105,6 +105,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.assets.bundles",
     "config.middleware.security_headers",
     "config.health.probes",
     "django.middleware.security.SecurityMiddleware",
@@ -206,17 +207,23 @@ if REDIS_URL:
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
-# Embedded: served from the source, nothing to collect. Production: collected, with hashed names.
+# Embedded: served from the source, nothing to collect. Production: collected, with hashed names. In both, a page's
+# stylesheets and scripts are joined and compressed (`config/assets.py`).
 STATIC_ROOT = DATA_DIR / "static" if PRODUCTION else None
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False
+if not PRODUCTION and not DEBUG:
+    # The storage puts a hash into each address.
+    WHITENOISE_MAX_AGE = 365 * 24 * 60 * 60
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if PRODUCTION
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "config.assets.VersionedStorage"
     },
 }
 

@@ -98,16 +98,31 @@ DRAWN_BY_NOBODY = {"\n", "\xad", "─"}
 """The last one only separates sections in comments of styles and scripts."""
 
 
+def _ranges(family: str) -> list[set[int]]:
+    """The characters of each file of a font."""
+    faces = re.findall(rf'font-family: "{family}"; src: url.+?unicode-range: ([^;]+);', CSS, re.DOTALL)
+    return [_range(face) for face in faces]
+
+
 def test_the_fonts_have_every_character_that_vesper_shows() -> None:
-    ranges = set(re.findall(r"unicode-range: ([^;]+);", CSS))
-    assert len(ranges) == 1, "both fonts are cut to the same characters"
-    drawn = {chr(code) for code in _range(ranges.pop())} | DRAWN_BY_NOBODY
+    sans, serif = (_ranges(f"Vesper {name}") for name in ("Sans", "Serif"))
+    assert set.union(*sans) == set.union(*serif)
+    drawn = {chr(code) for code in set.union(*sans)} | DRAWN_BY_NOBODY
     missing = {str(path.relative_to(ROOT)): set(path.read_text()) - drawn for path in SHOWN}
     assert {path: letters for path, letters in missing.items() if letters} == {}
 
 
+@pytest.mark.parametrize("family", ["Sans", "Serif"])
+def test_english_and_german_need_only_the_first_file_of_a_font(family: str) -> None:
+    first, more = _ranges(f"Vesper {family}")
+    assert not first & more
+    assert {ord(letter) for letter in "Hello, “Wörld”: it’s „Größe“ – ÄÖÜ, é! 1–3 × (5) − 2 · …"} <= first
+
+
 def test_the_fonts_stay_small() -> None:
-    assert sum(font.stat().st_size for font in (ROOT / "static/fonts").glob("*.woff2")) < 120_000
+    """The first files are part of every page (`tests/browser/test_wire.py`)."""
+    assert sum((ROOT / f"static/fonts/{name}.woff2").stat().st_size for name in ("sans", "serif")) < 32_000
+    assert sum(font.stat().st_size for font in (ROOT / "static/fonts").glob("*.woff2")) < 80_000
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=[str(path.relative_to(ROOT / "templates")) for path in TEMPLATES])

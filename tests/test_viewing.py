@@ -26,7 +26,7 @@ ONLY_THERE = (
     re.compile(r'<div class="bar-account">.*?</div>\s*</div>\s*</div>', re.DOTALL),
     re.compile(r'<div id="(?:page-live|socket)"[^>]*></div>'),
     re.compile(r'<div class="note warning" id="page-changed".*?</div></div>', re.DOTALL),
-    re.compile(r'<script src="[^"]*(?:page-updates|reveal|shown)\.js" defer></script>'),
+    re.compile(r"(?<=/static/bundles/)[0-9a-f]{16}|(?<=\+)reveal\+"),
     re.compile(r'<section id="shown".*?</section>', re.DOTALL),
     re.compile(r'<span class="live".*?</span></span>', re.DOTALL),
     re.compile(r"\s+"),
