@@ -45,7 +45,7 @@ class Param(Expression):
         super().__init__(output_field=meta.pk if column == "pk" else meta.get_field(column))
         self.name = name
 
-    def as_sql(self, _compiler: Any, _connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, _compiler: Any, _connection: Any) -> Any:
         return self.written, [self]
 
     def values(self, given: Any, connection: Any) -> list[Any]:

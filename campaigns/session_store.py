@@ -1,4 +1,4 @@
-"""Database sessions that record their account and device.
+"""Database sessions that record their account and device, and are read together with the account.
 
 This is the engine named in `SESSION_ENGINE`, extended the way Django documents.
 """
@@ -9,14 +9,30 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
+from django.db.models import QuerySet
+from django.utils import timezone
 
-from campaigns.models import SignIn
+from campaigns.models import SignIn, User
+from campaigns.prepared import Param, Prepared
 
 DEVICE, SEEN = "device", "seen"
 
 
+@Prepared
+def _alive() -> QuerySet[SignIn]:
+    """A session that hasn't expired, with its account."""
+    alive = SignIn.objects.filter(session_key=Param("key", SignIn), expire_date__gt=Param("now", SignIn, "expire_date"))
+    return alive.select_related("user")
+
+
 class SessionStore(db.SessionStore[SignIn]):
-    """Sessions that their owner can list."""
+    """Sessions that their owner can list.
+
+    `account` is the owner as read with the session, None before that or without one. It isn't verified: see
+    `campaigns.authentication`.
+    """
+
+    account: User | None = None
 
     @classmethod
     def get_model_class(cls) -> type[SignIn]:
@@ -27,4 +43,12 @@ class SessionStore(db.SessionStore[SignIn]):
         row.user_id = data.get(SESSION_KEY)
         row.device = data.get(DEVICE, "")
         row.seen = data.get(SEEN, "")[:10] or None
+        return row
+
+    def _get_session_from_db(self) -> SignIn | None:
+        row = _alive.one(key=self.session_key, now=timezone.now())
+        if row is None:
+            self._session_key = None
+            return None
+        self.account = row.user
         return row

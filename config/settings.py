@@ -114,7 +114,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "campaigns.authentication.AuthenticationMiddleware",
     "config.language.LanguageMiddleware",
     "campaigns.zones.reader_zone",
     "campaigns.sign_ins.seen_today",

@@ -47,10 +47,10 @@ def joined_since() -> QuerySet[Membership, tuple[int, datetime, datetime | None]
 def table() -> QuerySet[Chronicle]:
     """A chronicle with one of its members, and how many it has."""
     user = Q(memberships__user=Param("user", User))
-    found = Chronicle.objects.annotate(
-        mine=FilteredRelation("memberships", condition=user), many=Count("memberships__pk")
-    )
-    return found.select_related("mine").defer("description").filter(pk=Param("chronicle", Chronicle))
+    mine: Any = FilteredRelation("memberships", condition=user)
+    found: Any = Chronicle.objects.annotate(mine=mine, many=Count("memberships__pk"))
+    queryset: QuerySet[Chronicle] = found.select_related("mine").defer("description")
+    return queryset.filter(pk=Param("chronicle", Chronicle))
 
 
 @Prepared

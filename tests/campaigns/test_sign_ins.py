@@ -7,11 +7,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth import HASH_SESSION_KEY, get_user
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import SignIn
+from campaigns.authentication import AuthenticationMiddleware
+from campaigns.models import SignIn, User
+from campaigns.session_store import SessionStore
 from config import preparing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
@@ -193,3 +200,82 @@ def test_what_has_run_out_is_struck_when_a_server_starts(signed_in):
     SignIn.objects.filter(device__startswith="Chrome").update(expire_date=timezone.now() - timedelta(seconds=1))
     preparing.bring_up_to_date(lambda _text: None)
     assert [each.device for each in SignIn.objects.all()] == ["Firefox/Android"]
+
+
+class TestTheAccountComesWithTheSession:
+    """In one statement, and it is whom Django finds: nobody, after a change that ends the session."""
+
+    @pytest.fixture
+    def key(self, signed_in: Any) -> str:
+        found: str = signed_in(FIREFOX).session.session_key
+        return found
+
+    def request(self, rf: Any, key: str) -> Any:
+        request = rf.get("/")
+        request.session = SessionStore(key)
+        AuthenticationMiddleware(lambda _request: HttpResponse()).process_request(request)
+        return request
+
+    def same(self, rf: Any, key: str) -> Any:
+        """The user of a request with this session, which must be the one Django finds."""
+        ours, djangos = self.request(rf, key).user, rf.get("/")
+        djangos.session = SessionStore(key)
+        theirs = get_user(djangos)
+        assert type(theirs) in (User, AnonymousUser)
+        assert (ours.is_authenticated, ours.pk) == (theirs.is_authenticated, theirs.pk)
+        return ours
+
+    def test_in_one_statement(self, rf: Any, key: str, player: Any) -> None:
+        with CaptureQueriesContext(connection) as queries:
+            request = self.request(rf, key)
+            assert request.user == player
+            assert request.user.username == player.username
+            assert (request.user.is_authenticated, request._cached_user.pk) == (True, player.pk)
+        assert len(queries) == 1
+        assert self.same(rf, key) == player
+
+    def test_each_request_reads_it_again(self, rf: Any, key: str, player: Any) -> None:
+        assert self.request(rf, key).user.first_name == player.first_name
+        User.objects.filter(pk=player.pk).update(first_name="Renamed")
+        assert self.request(rf, key).user.first_name == "Renamed"
+
+    def test_a_new_password_ends_it(self, rf: Any, key: str, player: Any) -> None:
+        player.set_password("another long phrase 9")
+        player.save()
+        assert self.request(rf, key).user.is_anonymous
+        assert not SignIn.objects.filter(session_key=key).exists()
+        assert self.same(rf, key).is_anonymous
+
+    def test_an_earlier_secret_still_counts(self, rf: Any, key: str, player: Any, settings: Any) -> None:
+        settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another secret"
+        request = self.request(rf, key)
+        assert request.user == player
+        assert request.session[HASH_SESSION_KEY] == player.get_session_auth_hash()
+        assert request.session.session_key != key
+
+    def test_a_disabled_account(self, rf: Any, key: str, player: Any) -> None:
+        User.objects.filter(pk=player.pk).update(is_active=False)
+        assert self.same(rf, key).is_anonymous
+
+    def test_another_account_in_the_row(self, rf: Any, key: str, player: Any, stranger: Any) -> None:
+        SignIn.objects.filter(session_key=key).update(user=stranger)
+        assert self.same(rf, key) == player
+        SignIn.objects.filter(session_key=key).update(user=None)
+        assert self.same(rf, key) == player
+
+    def test_another_backend(self, rf: Any, key: str, settings: Any) -> None:
+        settings.AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend"]
+        assert self.same(rf, key).is_anonymous
+
+    def test_an_expired_or_unknown_session(self, rf: Any, key: str) -> None:
+        assert self.same(rf, "unknown0").is_anonymous
+        SignIn.objects.filter(session_key=key).update(expire_date=timezone.now())
+        request = self.request(rf, key)
+        assert request.user.is_anonymous
+        assert request.session.session_key is None
+
+    def test_after_signing_out(self, rf: Any, key: str) -> None:
+        request = self.request(rf, key)
+        assert request.session.get(HASH_SESSION_KEY)
+        request.session.flush()
+        assert request.user.is_anonymous
