@@ -15,7 +15,18 @@ from campaigns.models import Membership, User
 from combat.commands import gathering, naming, outside, rights
 from combat.commands.dice import DiceWanted, SystemDice, TypedDice
 from combat.commands.errors import KeyReused, StaleEncounter
-from combat.commands.writing import Asked, Performed, alter, append, change, new_row, nobodys_row, write, write_sheets
+from combat.commands.writing import (
+    Asked,
+    Performed,
+    alter,
+    append,
+    change,
+    change_asked,
+    new_row,
+    nobodys_row,
+    write,
+    write_sheets,
+)
 from combat.history import records
 from combat.history.reveal import as_seen_by
 from combat.log import codec
@@ -66,9 +77,9 @@ def perform(
     except that a held roll may have been released.
     """
     asked = Asked(actor, expected_seq, expected_version, key, sent)
-    with _shown_before_refused(encounter_id, actor), change(encounter_id) as encounter:
-        membership = _member(encounter, actor)
-        if repeated := _repeated(encounter, asked, codec.dump_command(command)):
+    with _shown_before_refused(encounter_id, actor), change_asked(encounter_id, asked) as pressed:
+        encounter, membership = pressed.encounter, _at_the_table(pressed.encounter, pressed.membership)
+        if repeated := _repeated(pressed.answer, asked, codec.dump_command(command)):
             return replace(repeated, seen=Seen(encounter, membership))
         state = logs.state_now(encounter)
         if encounter.outside_fights:
@@ -150,10 +161,11 @@ def _turn_back(
     encounter_id: str, asked: Asked, kind: Kind, which: Callable[[Sequence[Happened]], list[int]], **more: str
 ) -> Performed:
     """Write an undo or redo row for each selected row, and update the state."""
-    with change(encounter_id) as encounter:
-        membership = storyteller_of(encounter, asked.actor)
+    with change_asked(encounter_id, asked) as pressed:
+        encounter = pressed.encounter
+        membership = check_storyteller(_at_the_table(encounter, pressed.membership))
         written = {"is": kind.value.capitalize(), **more}
-        if repeated := _repeated(encounter, asked, written):
+        if repeated := _repeated(pressed.answer, asked, written):
             return repeated
         _refuse_stale(encounter, membership, asked)
         if encounter.outside_fights:
@@ -237,11 +249,16 @@ def _shown_before_refused(encounter_id: str, actor: User) -> Iterator[None]:
 
 
 def _member(encounter: Encounter, actor: User) -> Membership:
-    member = membership_of(actor, encounter.chronicle_id)
-    if member is None or not (member.is_storyteller or encounter.visible_to_players):
-        raise PermissionDenied(_("You are no longer at this table."))
+    member = _at_the_table(encounter, membership_of(actor, encounter.chronicle_id))
     # Read under the lock, so it is current.
     encounter.chronicle = member.chronicle
+    return member
+
+
+def _at_the_table(encounter: Encounter, member: Membership | None) -> Membership:
+    """The same membership. Raises `PermissionDenied` for None, and for players of a draft."""
+    if member is None or not (member.is_storyteller or encounter.visible_to_players):
+        raise PermissionDenied(_("You are no longer at this table."))
     return member
 
 
@@ -250,13 +267,7 @@ def storyteller_of(encounter: Encounter, actor: User) -> Membership:
     return check_storyteller(_member(encounter, actor))
 
 
-def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:
-    rows = LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key)
-    return rows.only("seq", "sent", "command", "events").order_by("seq").first() if key else None
-
-
-def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) -> Performed | None:
-    row = _row_of(encounter.pk, asked.actor, asked.key)
+def _repeated(row: LogRow | None, asked: Asked, command: Mapping[str, Any]) -> Performed | None:
     if row is None:
         return None
     same = row.sent == asked.sent if row.sent and asked.sent else row.command == command
@@ -267,8 +278,8 @@ def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) ->
 
 def is_done(*, encounter_id: str, actor: User, key: str, sent: str) -> bool:
     """Whether the press with this key and form digest was already carried out: see :func:`perform`."""
-    row = _row_of(encounter_id, actor, key)
-    return row is not None and row.sent == sent != ""
+    rows = LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key) if key else LogRow.objects.none()
+    return sent != "" and rows.filter(sent=sent).exists()
 
 
 def _refuse_stale(encounter: Encounter, membership: Membership, asked: Asked) -> None:

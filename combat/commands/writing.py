@@ -12,12 +12,13 @@ from time import time
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
+from django.db.models import FilteredRelation, Q, QuerySet
+from django.http import Http404
 from django.utils import timezone
 
 from campaigns import conduct, sessions
-from campaigns.models import User
+from campaigns.models import Membership, User
+from campaigns.prepared import Param, Prepared
 from characters.changes import Made, close_fight
 from characters.models import Cause
 from characters.sheets import write_back
@@ -27,7 +28,7 @@ from combat.log import clocks, codec, rows, seal
 from combat.log.happened import Happened
 from combat.models import Encounter, Kind, LogRow, Status
 from combat.panes import versions
-from combat.secrecy.access import Seen
+from combat.secrecy.access import Seen, member_of, with_member
 from combat.secrecy.sight import cast_of
 from combat.signals import Answered, acting_page, fight_ended, sheets_written, views_changed
 from rules.engine.messages import Event
@@ -66,6 +67,15 @@ class Asked:
     sent: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A locked encounter with the actor's membership and the row with the actor's key, None if there is none."""
+
+    encounter: Encounter
+    membership: Membership | None
+    answer: LogRow | None
+
+
 def _in_turn() -> contextlib.AbstractContextManager[Any]:
     # A transaction already holds SQLite's only write lock: waiting here for a thread that waits for it is a deadlock.
     mine = connection.vendor != "sqlite" or connection.in_atomic_block
@@ -80,6 +90,29 @@ def locked(encounters: QuerySet[Encounter]) -> Iterator[None]:
         yield
 
 
+@Prepared
+def _locked() -> QuerySet[Encounter]:
+    """An encounter with its lock, and without its chronicle, which PostgreSQL would read before the lock is granted."""
+    return Encounter.objects.without_state().filter(pk=Param("encounter", Encounter)).select_for_update()
+
+
+@Prepared
+def _lock() -> QuerySet[Encounter, str]:
+    """Nothing but the lock of an encounter."""
+    only: Any = Encounter.objects.filter(pk=Param("encounter", Encounter)).select_for_update()
+    ids: QuerySet[Encounter, str] = only.values_list("pk", flat=True)
+    return ids
+
+
+@Prepared
+def _with_answer() -> QuerySet[Encounter]:
+    """An encounter with its chronicle, the actor's membership, and the row that already answers the actor's key."""
+    theirs = Q(rows__actor=Param("user", User), rows__key=Param("key", LogRow, "key"))
+    found: Any = with_member().annotate(answer=FilteredRelation("rows", condition=theirs))
+    wanted: QuerySet[Encounter] = found.select_related("answer")
+    return wanted
+
+
 @contextlib.contextmanager
 def change(encounter_id: str) -> Iterator[Encounter]:
     """A transaction that locks an encounter. On SQLite the next one starts after this one's on-commit hooks.
@@ -87,8 +120,28 @@ def change(encounter_id: str) -> Iterator[Encounter]:
     Raises `Http404` if it is gone: a draft can be discarded between a page's request and the lock.
     """
     with _in_turn(), transaction.atomic():
-        # Without its chronicle, which would be read before the lock is granted if it was joined here.
-        yield get_object_or_404(Encounter.objects.without_state().select_for_update(), pk=encounter_id)
+        yield _or_404(_locked.one(encounter=encounter_id))
+
+
+@contextlib.contextmanager
+def change_asked(encounter_id: str, asked: Asked) -> Iterator[Pressed]:
+    """The same with the actor's membership and the answer that their key already has, as they are under the lock.
+
+    PostgreSQL locks in a statement of its own: one that joins other tables reads them before it waits for the lock. On
+    SQLite a transaction that begins has the only lock there is.
+    """
+    with _in_turn(), transaction.atomic():
+        if connection.features.has_select_for_update:
+            _lock.all(encounter=encounter_id)
+        found = _with_answer.one(encounter=encounter_id, user=asked.actor.pk, key=asked.key or None)
+        encounter = _or_404(found)
+        yield Pressed(encounter, member_of(encounter, asked.actor), vars(encounter).get("answer"))
+
+
+def _or_404(encounter: Encounter | None) -> Encounter:
+    if encounter is None:
+        raise Http404("No such encounter")
+    return encounter
 
 
 def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:

@@ -7,6 +7,9 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from django.db.models import QuerySet
+
+from campaigns.prepared import Many, Prepared
 from characters import rulesets
 from characters.models import Character
 from combat.history import reinforcements, reveal
@@ -99,6 +102,13 @@ def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Happened) 
     return reveal.can_be_held(row, owners, ruleset_for(encounter))
 
 
+@Prepared
+def _people() -> QuerySet[Character, tuple[str, int | None, str | None, str | None]]:
+    """Characters with their owner, the chronicle in which that is an open place, and the portrait."""
+    found = Character.with_bin.filter(pk__in=Many("characters", Character))
+    return found.values_list("pk", "owner_id", "owner__place_in", "portrait__pk")
+
+
 def people_in(state: State) -> People:
     """The players (user ids) and portraits (ids) of the characters in the fight; without those that have none.
 
@@ -106,8 +116,7 @@ def people_in(state: State) -> People:
     player yet: nobody could see their rolls first.
     """
     ids = [each.character for each in state.combatants.values() if each.character]
-    columns = ("pk", "owner_id", "owner__place_in", "portrait__pk")
-    found = list(Character.with_bin.filter(pk__in=ids).values_list(*columns))
+    found = _people.all(characters=ids)
     return People(
         {character: owner for character, owner, place, _portrait in found if owner and not place},
         {character: portrait for character, _owner, _place, portrait in found if portrait},

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from combat.models import Kind, LogRow, Reinforcement
+from django.db.models import QuerySet
+
+from campaigns.prepared import Param, Prepared
+from combat.models import Encounter, Kind, LogRow, Reinforcement
 from combat.secrecy.fight import Waiting
+
+
+@Prepared
+def _prepared() -> QuerySet[Reinforcement]:
+    """Everything prepared for a fight."""
+    return Reinforcement.objects.filter(encounter=Param("encounter", Encounter))
 
 
 def still_waiting(encounter_id: str, seq: int) -> list[Reinforcement]:
     """The reinforcements that wait after the row of this number: those that no row has brought in, or one undone."""
-    found = list(Reinforcement.objects.filter(encounter_id=encounter_id))
+    found = _prepared.all(encounter=encounter_id)
     joined = [each.joined for each in found if each.joined is not None and each.joined <= seq]
     marks = dict[int | None, str]()
     if joined:

@@ -29,7 +29,7 @@ from combat.live import rooms as together
 from combat.live.frames import Frame, frame, language_of
 from combat.live.hub import PAGES, RIGHTS, SHOWN, Message, group_of, hub, person, table_of
 from combat.live.rooms import Together
-from combat.secrecy.access import Seen, reader_name, seen_by, session_key, signed_in
+from combat.secrecy.access import Seen, reader_name, seen_with, session_key, signed_in
 
 logger = logging.getLogger(__name__)
 
@@ -241,14 +241,12 @@ class EncounterConsumer(AsyncWebsocketConsumer):
     def _seen(cls, sockets: Sequence[Any]) -> list[Any]:
         """How each of them may see the fight, as the database says now, or a `Refused`."""
         keys = [session_key(socket.scope) for socket in sockets]
-        users = signed_in(keys)
-        encounter_id = sockets[0].encounter_id
-        seen = _in_time(users.values(), encounter_id)
+        seen = _in_time(keys, sockets[0].encounter_id)
 
         def one(socket: EncounterConsumer, key: str) -> Any:
-            if key not in users:
+            if key not in seen:
                 return Refused(SIGNED_OUT)
-            return seen.get(users[key]) or Refused(NOT_YOURS if socket.audience else NOT_FOUND)
+            return seen[key] or Refused(NOT_YOURS if socket.audience else NOT_FOUND)
 
         return [one(socket, key) for socket, key in zip(sockets, keys, strict=True)]
 
@@ -345,14 +343,14 @@ class PageConsumer(EncounterConsumer):
         return have if isinstance(have, str) and len(have) <= 16 else None
 
 
-def _in_time(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
-    """How each of these users sees a fight, after answering all questions whose time is up."""
-    seen = seen_by(users, encounter_id)
-    anybody = next(iter(seen.values()), None)
+def _in_time(keys: Collection[str], encounter_id: str) -> dict[str, Seen | None]:
+    """As `seen_with`, after answering all questions whose time is up."""
+    seen = seen_with(keys, encounter_id)
+    anybody = next(filter(None, seen.values()), None)
     try:
-        return seen if anybody is None or in_time(anybody) is anybody else seen_by(users, encounter_id)
+        return seen if anybody is None or in_time(anybody) is anybody else seen_with(keys, encounter_id)
     except Http404:
-        return {}
+        return dict.fromkeys(seen)
 
 
 def _asked(scope: Any, name: str) -> str:

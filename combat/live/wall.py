@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from campaigns import audit
 from campaigns.models import Chronicle, Membership
+from campaigns.prepared import Param, Prepared
 from campaigns.services import lock_as_storyteller
 from campaigns.tokens import hash_token, new_token
 from combat.live.hub import RIGHTS, hint, table_of
@@ -39,17 +40,24 @@ class WallSeen:
 def behind(token: str) -> WallSeen | None:
     """What a link shows; None if it doesn't exist or has ended."""
     digest, now = hash_token(token), timezone.now()
-    newest = _newest().filter(chronicle__wall__token_hash=digest, chronicle__wall__expires__gt=now).first()
+    newest = _newest.one(digest=digest, now=now)
     if newest is not None:
         return WallSeen(newest.chronicle, newest)
     wall = Wall.objects.filter(token_hash=digest, expires__gt=now).select_related("chronicle").first()
     return None if wall is None else WallSeen(wall.chronicle, None)
 
 
+@Prepared
 def _newest() -> QuerySet[Encounter]:
-    """Fights except drafts: the unfinished ones first, then the most recently ended."""
+    """The fight behind a link, except drafts: an unfinished one, else the most recently ended."""
+    link = {
+        "chronicle__wall__token_hash": Param("digest", Wall, "token_hash"),
+        "chronicle__wall__expires__gt": Param("now", Wall, "expires"),
+    }
     fights = Encounter.objects.without_state().fights().exclude(status=Status.DRAFT).select_related("chronicle")
-    return fights.order_by(F("ended").desc(nulls_first=True), F("begun").desc(nulls_last=True), "pk")
+    order = (F("ended").desc(nulls_first=True), F("begun").desc(nulls_last=True), "pk")
+    first: QuerySet[Encounter] = fights.filter(**link).order_by(*order)[:1]
+    return first
 
 
 @transaction.atomic

@@ -13,11 +13,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import translation
 from django.utils.translation import get_language
 
 from campaigns.marks import mark
-from campaigns.models import Membership, Role
+from campaigns.models import Chronicle, Membership, Role
+from campaigns.prepared import Param, Prepared
 from combat.cache import Kept
 from combat.history.panes import Log
 from combat.models import Encounter
@@ -78,14 +80,20 @@ def pieces_since(encounter: Encounter, audience: str, pane: str, since: int) -> 
     return (int(known[0]), list(known[1])) if known and since >= known[0] else None
 
 
+@Prepared
+def _players() -> QuerySet[Membership, int]:
+    """The user ids of a chronicle's players, without open places."""
+    taken = Membership.objects.active().taken().filter(chronicle=Param("chronicle", Chronicle), role=Role.PLAYER)
+    return taken.order_by("user_id").values_list("user_id", flat=True)
+
+
 def audiences_of(encounter: Encounter) -> list[str]:
     """The audiences of a fight: the Storytellers, the table and each player.
 
     Former players are included, so that the old page of somebody who returns doesn't pass for current. Open places
     aren't: nobody looks.
     """
-    members = Membership.objects.active().taken().filter(chronicle_id=encounter.chronicle_id, role=Role.PLAYER)
-    players = members.order_by("user_id").values_list("user_id", flat=True)
+    players = _players.all(chronicle=encounter.chronicle_id)
     now = [STORYTELLER, TABLE, *(player_audience(user_id) for user_id in players)]
     return [*now, *(audience for audience in encounter.versions if audience not in (*now, FROM))]
 

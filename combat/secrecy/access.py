@@ -8,13 +8,16 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
-from campaigns.access import check_playable, check_storyteller, membership_of
-from campaigns.models import Membership, Role, SignIn, User
+from campaigns.access import check_playable, check_storyteller
+from campaigns.models import Chronicle, Membership, Role, SignIn, User
+from campaigns.prepared import Many, Param, Prepared
 from campaigns.rulesets import why_missing
 from campaigns.sign_ins import made_with
+from campaigns.viewing import viewing
 from combat.models import Encounter
 from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
 
@@ -55,16 +58,40 @@ class Seen:
         return reader_name(self.membership.user_id)
 
 
+def with_member() -> QuerySet[Encounter]:
+    """A queryset to prepare: the `encounter` without its state, with its chronicle and the membership of `user`.
+
+    :func:`member_of` returns the latter.
+    """
+    theirs = Q(chronicle__memberships__user=Param("user", User), chronicle__memberships__removed_at=None)
+    member: Any = FilteredRelation("chronicle__memberships", condition=theirs)
+    found: Any = Encounter.objects.without_state().annotate(member=member).select_related("chronicle", "member")
+    wanted: QuerySet[Encounter] = found.filter(pk=Param("encounter", Encounter))
+    return wanted
+
+
+def member_of(encounter: Encounter, user: User | AnonymousUser) -> Membership | None:
+    """The user's membership of the chronicle, as `campaigns.access.membership_of`, of a fight read with it."""
+    member: Membership | None = vars(encounter).get("member")
+    view = viewing()
+    if member is None or not user.is_active or (view and view.chronicle_id != encounter.chronicle_id):
+        return None
+    member.chronicle = encounter.chronicle
+    return member
+
+
+_found = Prepared(with_member)
+
+
 def encounter_or_404(user: User | AnonymousUser, encounter_id: str, *, read_only_too: bool = False) -> Seen:
     """A fight this user may know about. For everybody but Storytellers, drafts don't exist.
 
     Raises `RulesetMissing` if the chronicle's ruleset can't be played, except with `read_only_too`.
     """
-    encounter = Encounter.objects.without_state().filter(pk=encounter_id).first()
-    membership = encounter and membership_of(user, encounter.chronicle_id)
+    encounter = _found.one(encounter=encounter_id, user=user.pk)
+    membership = encounter and member_of(encounter, user)
     if not encounter or not membership or not (membership.is_storyteller or encounter.visible_to_players):
         raise Http404("No such encounter")
-    encounter.chronicle = membership.chronicle
     if not read_only_too:
         check_playable(encounter.chronicle)
     return Seen(encounter, membership)
@@ -87,22 +114,6 @@ def storyteller_or_403(user: User | AnonymousUser, encounter_id: str, *, read_on
     return seen
 
 
-def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
-    """Like `encounter_or_404` for several users: by user id, without those who may not know about the fight.
-
-    Empty if the ruleset can't be played, because that page isn't live.
-    """
-    encounter = Encounter.objects.without_state().select_related("chronicle").filter(pk=encounter_id).first()
-    if encounter is None or why_missing(encounter.chronicle.ruleset):
-        return {}
-    members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, user_id__in=set(users))
-    return {
-        member.user_id: Seen(encounter, member)
-        for member in members.filter(user__is_active=True)
-        if member.is_storyteller or encounter.visible_to_players
-    }
-
-
 # ------------------------------------------------------------------ sockets
 
 
@@ -112,12 +123,56 @@ def session_key(scope: Any) -> str:
     return key if key.isalnum() and len(key) <= LONGEST_KEY else ""
 
 
+@Prepared
+def _alive() -> QuerySet[SignIn, tuple[str, str, int, str]]:
+    """The sessions that haven't expired, of accounts that aren't disabled."""
+    keys, now = Many("keys", SignIn), Param("now", SignIn, "expire_date")
+    alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
+    return alive.values_list("session_key", "session_data", "user_id", "user__password")
+
+
+@Prepared
+def _members() -> QuerySet[SignIn]:
+    """The same with each account's membership of a chronicle (`member`), if it has one."""
+    keys, now = Many("keys", SignIn), Param("now", SignIn, "expire_date")
+    alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
+    theirs = Q(user__memberships__chronicle=Param("chronicle", Chronicle), user__memberships__removed_at=None)
+    member: Any = FilteredRelation("user__memberships", condition=theirs)
+    found: Any = alive.annotate(member=member, password=F("user__password"))
+    wanted: QuerySet[SignIn] = found.select_related("member")
+    return wanted
+
+
+@Prepared
+def _fight() -> QuerySet[Encounter]:
+    """A fight with its chronicle."""
+    found = Encounter.objects.without_state().select_related("chronicle")
+    return found.filter(pk=Param("encounter", Encounter))
+
+
 def signed_in(session_keys: Collection[str]) -> dict[str, int]:
     """User ids by session key, without sessions that ended or were opened with an old password.
 
     A socket remembers the user who opened it; this checks the database again, for any number of sockets at once.
     """
-    keys, now = set(session_keys), timezone.now()
-    alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
-    rows = alive.values_list("session_key", "session_data", "user_id", "user__password")
+    rows = _alive.all(keys=sorted(set(session_keys)), now=timezone.now())
     return {key: user for key, data, user, password in rows if made_with(data, user, password)}
+
+
+def seen_with(session_keys: Collection[str], encounter_id: str) -> dict[str, Seen | None]:
+    """Like `encounter_or_404` for each of the keys in `signed_in`; None for users who may not know about the fight.
+
+    None for all of them if the ruleset can't be played, because that page isn't live.
+    """
+    encounter = _fight.one(encounter=encounter_id)
+    if encounter is None or why_missing(encounter.chronicle.ruleset):
+        return dict.fromkeys(signed_in(session_keys))
+    chronicle = encounter.chronicle_id
+    rows: list[Any] = _members.all(keys=sorted(set(session_keys)), now=timezone.now(), chronicle=chronicle)
+    alive = [each for each in rows if made_with(each.session_data, each.user_id, each.password)]
+    return {each.session_key: _seen(encounter, vars(each).get("member")) for each in alive}
+
+
+def _seen(encounter: Encounter, member: Membership | None) -> Seen | None:
+    knows = member is not None and (member.is_storyteller or encounter.visible_to_players)
+    return Seen(encounter, member) if knows and member else None

@@ -22,10 +22,11 @@ from combat.commands.outside import with_everybody
 from combat.history import records
 from combat.live import pages
 from combat.models import Encounter, LogRow
-from combat.secrecy.access import seen_by
+from combat.secrecy.access import seen_with
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table, characters, draft, fight, log
+from tests.combat.sockets import session_of
 
 __all__ = ["characters", "draft", "fight", "log"]  # fixtures
 
@@ -73,7 +74,8 @@ def test_a_fight_asks_and_goes_to_the_bin(
             assert opened(user, f"combat:{route}", pk).status_code == 404
         opened(user, "campaigns:chronicle", chronicle)  # where the notice is shown once
         assert "The chapel" not in opened(user, "campaigns:chronicle", chronicle).content.decode()
-    assert seen_by([storyteller.pk, player.pk], pk) == {}
+    keys = [session_of(each).session_key for each in (storyteller, player)]
+    assert seen_with(keys, pk) == dict.fromkeys(keys)
     with pytest.raises(Http404):
         perform.undo(encounter_id=pk, actor=storyteller)
     assert names(by) == ["The chapel"]

@@ -16,9 +16,10 @@ from combat.commands.deadlines import settle
 from combat.live.frames import view_of
 from combat.live.warmup import warm_up
 from combat.models import Encounter, LogRow
-from combat.secrecy.access import seen_by
+from combat.secrecy.access import seen_with
 from rules.systems.registry import Rejected
 from tests.combat.conftest import characters, draft, fight
+from tests.combat.sockets import session_of
 from tests.test_permissions import world
 from tests.world import addresses, places
 
@@ -191,8 +192,8 @@ def test_home_lists_it_beside_the_others(gone):
 
 
 def test_nobody_s_socket_is_served_and_nothing_else_stumbles_over_it(gone, caplog):
-    users = [gone.people["storyteller"].pk]
-    assert seen_by(users, gone.fight.encounter_id) == {}
+    key = session_of(gone.people["storyteller"]).session_key
+    assert seen_with([key], gone.fight.encounter_id) == {key: None}
     Encounter.objects.filter(pk=gone.fight.encounter_id).update(clocks={"some question": 1.0})
     warm_up()
     assert settle(now=1000.0) > 0
