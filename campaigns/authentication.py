@@ -19,7 +19,8 @@ class AuthenticationMiddleware(middleware.AuthenticationMiddleware):
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        request.user = SimpleLazyObject(lambda: _user_of(request))
+        user: Any = SimpleLazyObject(lambda: _user_of(request))
+        request.user = user
 
 
 def _user_of(request: Any) -> Any:

@@ -219,6 +219,7 @@ def _keep(
         changes.note_fight(character, was, fight)
     else:
         changes.settle_before(character, was)
+    written = {name: value for name, value in written.items() if getattr(character, name) != value}
     for name, value in written.items():
         setattr(character, name, value)
     character.version += 1

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.changed import SavesChanges
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBin, Passage, Session
 from campaigns.rulesets import installed
 from campaigns.tokens import public_id
@@ -44,7 +45,7 @@ class EncounterQuerySet(models.QuerySet["Encounter"]):
         return self.fights().defer("state", "versions", "clocks", "earlier_seals")
 
 
-class Encounter(InBin):
+class Encounter(SavesChanges, InBin):
     """A fight (draft, running or over), or with `outside_fights` a chronicle's rolls outside fights.
 
     Each chronicle has one of the latter; it always runs and has no turns: see `combat.commands.outside`.

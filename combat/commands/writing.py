@@ -153,7 +153,7 @@ def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
     for name, value in fields.items():
         setattr(encounter, name, value)
     _announce(encounter, versions.advance(encounter, partial(records.read, before), records.read(encounter)))
-    encounter.save()
+    encounter.save_changed()
 
 
 @contextlib.contextmanager
@@ -164,7 +164,7 @@ def altering(encounter: Encounter) -> Iterator[None]:
     yield
     was = replace(before, waiting=lambda: waiting)
     _announce(encounter, versions.advance(encounter, lambda: was, records.read(encounter)))
-    encounter.save()
+    encounter.save_changed()
 
 
 def new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
@@ -225,7 +225,7 @@ def append(
         # Any other row releases the held one, except one that nobody may see: the release would give it away.
         encounter.held = held
     _announce(encounter, versions.advance(encounter, was, now()))
-    encounter.save()
+    encounter.save_changed()
     return Performed(row.seq, written.events)
 
 

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership, User
+from campaigns.prepared import Param, Prepared
 from campaigns.signals import account_changed, bin_changed, membership_changed
 from campaigns.words import said
 from characters.hooks import (
@@ -30,6 +31,7 @@ from characters.hooks import (
 )
 from characters.models import Portrait
 from characters.signals import handed_over, sheet_changed, table_changed
+from combat.cache import Kept
 from combat.commands import perform
 from combat.commands.entered import characters_in, running_with
 from combat.commands.revising import UNFINISHED, note_edit, revise_sheets
@@ -50,6 +52,8 @@ RIGHTS_OF_USERS = {"password", "is_active"}
 """The fields of an account that decide whether it has access at all."""
 RULES_OF_CHRONICLES = {"options", "own_kinds", "own_traits", "own_powers"}
 """The fields of a chronicle that change its ruleset."""
+MOST_KNOWN = 2000
+"""Unfinished fights of which each process knows who is in them."""
 
 
 def connect() -> None:
@@ -135,8 +139,7 @@ def _sheets_written(
         if behind:
             revise_sheets(encounter_id=encounter_id, characters=behind, worn=True)
         if characters:
-            others = _unfinished().filter(chronicle_id=chronicle_id).exclude(pk=encounter_id)
-            _revise(others, characters, worn=True)
+            _revise_those(_present_beside(encounter_id, chronicle_id), characters, worn=True)
 
 
 def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None:
@@ -150,15 +153,45 @@ def _unfinished() -> QuerySet[Encounter]:
     return Encounter.objects.fights().filter(status__in=UNFINISHED)
 
 
+@Prepared
+def _beside() -> QuerySet[Encounter, tuple[str, str]]:
+    """The ids and seals of a chronicle's other unfinished fights."""
+    there = _unfinished().filter(chronicle=Param("chronicle", Chronicle))
+    others: QuerySet[Encounter] = there.exclude(pk=Param("encounter", Encounter))
+    return others.values_list("pk", "seal")
+
+
+_present = Kept(MOST_KNOWN)
+"""The characters in fights, by id and seal: a state doesn't change without its seal."""
+
+
+def _present_beside(encounter_id: str, chronicle_id: str) -> list[tuple[str, frozenset[str]]]:
+    """The other unfinished fights with the characters in them. Only the states of those not known yet are read."""
+    fights = _beside.all(encounter=encounter_id, chronicle=chronicle_id)
+    known: dict[str, frozenset[str]] = {
+        pk: found for pk, seal in fights if (found := _present.get((pk, seal))) is not None
+    }
+    unknown = [pk for pk, _seal in fights if pk not in known]
+    for fight in Encounter.objects.filter(pk__in=unknown).only("seal", "state") if unknown else ():
+        known[fight.pk] = _present.put((fight.pk, fight.seal), characters_in(fight))
+    return [(pk, known[pk]) for pk, _seal in fights if pk in known]
+
+
 def _revise(fights: Iterable[Encounter], characters: Collection[str] | None = None, *, worn: bool = False) -> None:
     """Copy the sheets of these characters (None: of all) into the fights they are in."""
-    for fight in fights:
-        present = characters_in(fight)
+    _revise_those(((fight.pk, characters_in(fight)) for fight in fights), characters, worn=worn)
+
+
+def _revise_those(
+    fights: Iterable[tuple[str, frozenset[str]]], characters: Collection[str] | None, *, worn: bool
+) -> None:
+    """The same for the ids of fights, each with the characters in it."""
+    for fight, present in fights:
         concerned = present if characters is None else present.intersection(characters)
         if concerned:
             # A draft deleted in the meantime must not stop the others, nor a sheet that one of them can't use now.
             with suppress(Http404, *([RuleViolation] if worn else [])):
-                revise_sheets(encounter_id=fight.pk, characters=concerned, worn=worn)
+                revise_sheets(encounter_id=fight, characters=concerned, worn=worn)
 
 
 def _handed_over(character_id: str, chronicle_id: str, **_more: Any) -> None:

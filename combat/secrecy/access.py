@@ -65,8 +65,8 @@ def with_member() -> QuerySet[Encounter]:
     """
     theirs = Q(chronicle__memberships__user=Param("user", User), chronicle__memberships__removed_at=None)
     member: Any = FilteredRelation("chronicle__memberships", condition=theirs)
-    found: Any = Encounter.objects.without_state().annotate(member=member).select_related("chronicle", "member")
-    wanted: QuerySet[Encounter] = found.filter(pk=Param("encounter", Encounter))
+    found: Any = Encounter.objects.without_state().filter(pk=Param("encounter", Encounter)).annotate(member=member)
+    wanted: QuerySet[Encounter] = found.select_related("chronicle", "member")
     return wanted
 
 
