@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 
 from campaigns.models import Chronicle
+from campaigns.prepared import Param, Prepared
 from characters import changes, impairments, rulesets
 from characters.listings import rated_merits, read_merits
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
@@ -171,6 +172,12 @@ def armor_of(row: Armor, **more: Any) -> gear.Armor:
     return gear.Armor(**(figures | more))
 
 
+@Prepared
+def _locked() -> QuerySet[Character]:
+    """A character, also in the bin, with the lock of its row."""
+    return Character.with_bin.filter(pk=Param("character", Character)).select_for_update()
+
+
 def write_back(
     character_id: str, before: Sheet, sheet: Sheet, fight: str = "", made: changes.Made | None = None
 ) -> bool:
@@ -184,7 +191,7 @@ def write_back(
     gone, or nothing changed, this is a no-op that doesn't increment the version. Returns whether the character's sheet
     now differs from the fight's.
     """
-    character = Character.with_bin.select_for_update().filter(pk=character_id).first()
+    character = _locked.one(character=character_id)
     if character is None:
         return False
     before, sheet = placed(before, fight), placed(sheet, fight)

@@ -83,6 +83,9 @@ class Encounter(SavesChanges, InBin):
     begun = models.DateTimeField(null=True, editable=False)
     ended = models.DateTimeField(null=True, editable=False)
 
+    reinforced = True
+    """Whether any reinforcements may have been prepared: False only if it was read that there are none."""
+
     # What a list of encounters depends on, as read from the database.
     _listed: tuple[Any, ...]
 

@@ -12,7 +12,7 @@ from time import time
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import FilteredRelation, Q, QuerySet
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
@@ -26,7 +26,7 @@ from combat.commands import entered
 from combat.history import records
 from combat.log import clocks, codec, rows, seal
 from combat.log.happened import Happened
-from combat.models import Encounter, Kind, LogRow, Status
+from combat.models import Encounter, Kind, LogRow, Reinforcement, Status
 from combat.panes import versions
 from combat.secrecy.access import Seen, member_of, with_member
 from combat.secrecy.sight import cast_of
@@ -106,9 +106,13 @@ def _lock() -> QuerySet[Encounter, str]:
 
 @Prepared
 def _with_answer() -> QuerySet[Encounter]:
-    """An encounter with its chronicle, the actor's membership, and the row that already answers the actor's key."""
+    """An encounter with its chronicle, the actor's membership, the row that already answers the actor's key, and
+    whether there are reinforcements."""
     theirs = Q(rows__actor=Param("user", User), rows__key=Param("key", LogRow, "key"))
-    found: Any = with_member().annotate(answer=FilteredRelation("rows", condition=theirs))
+    answer: Any = FilteredRelation("rows", condition=theirs)
+    prepared = Exists(Reinforcement.objects.filter(encounter=OuterRef("pk")))
+    fight: Any = with_member()
+    found = fight.annotate(answer=answer, reinforced=prepared)
     wanted: QuerySet[Encounter] = found.select_related("answer")
     return wanted
 

@@ -80,8 +80,8 @@ def fight_of(encounter: Encounter, state: State, people: People | None = None) -
         encounter.clocks,
         head=encounter.seal,
         portraits=people.portraits,
-        waiting=partial(reinforcements.waiting, encounter.pk, encounter.seq),
         id=encounter.pk,
+        waiting=partial(reinforcements.waiting, encounter.pk, encounter.seq) if encounter.reinforced else tuple,
     )
     if not encounter.held:
         return fight

@@ -138,7 +138,8 @@ def table_of(seen: Seen) -> Table:
     # Without held rolls: nobody plans with what they haven't seen happen yet.
     fight = as_seen_by(records.read(seen.encounter), seen.audience)
     state, player = everybody(fight.state), seen.membership.role == Role.PLAYER
-    own = rights.own_combatants(state, seen.membership, records.people_in(state).owners) if player else frozenset()
+    owners = fight.owners if state is fight.state else records.people_in(state).owners
+    own = rights.own_combatants(state, seen.membership, owners) if player else frozenset()
     game = fight.game.at(state)
     known = seen_by(replace(fight, game=game), own)
     return Table(game.at(known), own, is_storyteller=False, announced=announced_by(state, own))

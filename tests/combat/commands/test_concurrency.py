@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.errors import EditConflict
-from campaigns.models import Membership
+from campaigns.models import Chronicle, Membership
 from campaigns.words import said
 from characters.models import Character
 from characters.services import SheetData, update_sheet
-from combat.commands import checking, perform
+from combat.commands import checking, perform, writing
 from combat.commands.outside import open_log
 from combat.models import LogRow
 from rules.engine.violations import RuleViolation
@@ -133,3 +137,33 @@ def test_time_passes_before_a_fight_begins_or_is_refused_with_its_name(
         perform.perform(
             encounter_id=log.pk, actor=storyteller, command=commands.PassTime((ilya.pk, characters["Thug"].pk), 24)
         )
+
+
+def test_a_press_that_waits_for_the_lock_sees_what_changed_meanwhile(fight: Table, player: Any) -> None:
+    """The membership and the house rules are those under the lock, not those when the press began to wait."""
+    command = commands.Spend(fight["Ilya"], "blood", 1)
+    mine = Membership.objects.get(user=player)
+    begun = Event()
+
+    def press() -> Any:
+        begun.set()
+        try:
+            return perform.perform(encounter_id=fight.encounter_id, actor=player, command=command)
+        finally:
+            connection.close()
+
+    def meanwhile(change_it: Callable[[], Any]) -> Future[Any]:
+        begun.clear()
+        with writing.change(fight.encounter_id):
+            pressed = pool.submit(press)
+            begun.wait()
+            sleep(0.2)  # long enough to reach the lock, and harmless if it isn't
+            change_it()
+            return pressed
+
+    with ThreadPoolExecutor(1) as pool:
+        renamed = meanwhile(lambda: Chronicle.objects.filter(pk=mine.chronicle_id).update(name="Renamed"))
+        assert renamed.result().seen.encounter.chronicle.name == "Renamed"
+        removed = meanwhile(lambda: Membership.objects.filter(pk=mine.pk).update(removed_at=timezone.now()))
+        with pytest.raises(PermissionDenied):
+            removed.result()
