@@ -26,12 +26,15 @@ from combat.history.tell.elsewhere import told_elsewhere
 from combat.history.tell.sentences import sentence
 from combat.log.happened import Happened, begun_by
 from combat.log.seal import shown
+from combat.secrecy.declarations import Unknown
+from combat.secrecy.fight import Fight
 from combat.secrecy.reader import Reader, sight_in
 from combat.secrecy.sight import Sight
 from rules.engine.messages import Event
 from rules.model.conditions import condition_of
 from rules.model.system import System
 from rules.topics.events import (
+    AttackOverridden,
     AttackResolved,
     ConditionsChanged,
     GrappleRolled,
@@ -41,11 +44,17 @@ from rules.topics.events import (
     RulesWaived,
     SheetEdited,
     TraitsRolled,
+    TurnEnded,
     TurnMoved,
 )
 
 MOST_ENTRIES = 4000
 _entries = Kept(MOST_ENTRIES)
+
+MOST_READERS = 400
+"""Readers whose last logs are kept."""
+MOST_ROWS = 200
+"""Rows that a log is continued for at most: a reader may see nothing of many."""
 
 ENTRIES = 40
 """The number of entries on a fight's screens; older ones are on a page of their own."""
@@ -59,6 +68,57 @@ def log_of(
     """The newest entries that the reader may see. `rows` are all rows, oldest first; `turn` is the current turn."""
     found = list(islice(entries_back(rows, reader, ruleset, turn, unnarrated), ENTRIES + 1))
     return Log(tuple(found[:ENTRIES]), older=len(found) > ENTRIES)
+
+
+class _Last(NamedTuple):
+    """A log made last: at which row's seal, of how many rows, which of them were sealed, and what else it shows."""
+
+    head: str
+    rows: int
+    sealed: frozenset[str]
+    shows: tuple[Any, ...]
+    log: Log
+
+
+_last = Kept(MOST_READERS)
+
+CHANGES_OTHERS = Narrated | RollShown | AttackOverridden | TurnEnded
+"""Events that change what earlier entries show."""
+
+
+def log_now(fight: Fight, reader: Reader, turn: int = 1, unnarrated: tuple[str, ...] = ()) -> Log:
+    """The same as :func:`log_of`: the last log of this fight with one more entry, if nothing else in it can differ."""
+    key = (fight.id, *_read_by(reader, fight.ruleset))
+    last: _Last | None = _last.get(key) if fight.id and fight.head and _once.get() is None else None
+    newest = next(iter(reversed(fight.rows)), None)
+    if last is not None and newest is not None and _goes_on(last, newest, reader, turn, unnarrated):
+        beside = _beside(newest, {}, frozenset(unnarrated), turn)
+        entry = _entry(newest, reader, fight.ruleset, _read_by(reader, fight.ruleset), beside)
+        entries = last.log.entries if entry is None else (entry, *last.log.entries)
+        older = last.log.older or len(entries) > ENTRIES
+        log, depth = last.log if entry is None else Log(entries[:ENTRIES], older), last.rows + 1
+    else:
+        log = log_of(fight.rows, reader, fight.ruleset, turn, unnarrated)
+        depth = ENTRIES + 1
+    if fight.id and fight.head and depth < MOST_ROWS:
+        _last.put(key, _Last(fight.head, depth, _sealed(reader, depth), (turn, unnarrated), log))
+    return log
+
+
+def _goes_on(last: _Last, newest: Happened, reader: Reader, turn: int, unnarrated: tuple[str, ...]) -> bool:
+    """Whether a row follows right after those of a log, and leaves all that it shows as it was."""
+    owed = tuple(each for each in unnarrated if each != newest.resolution)
+    return (
+        newest.before == last.head != ""
+        and not (newest.undone or newest.overridden or newest.any_of(CHANGES_OTHERS))
+        and (turn, owed) == last.shows
+        and _sealed(reader, last.rows + 1) - {newest.token} == last.sealed
+    )
+
+
+def _sealed(reader: Reader, newest: int) -> frozenset[str]:
+    """The tokens that the reader may not know yet, among so many newest rows."""
+    return reader.sealed.among(newest) if isinstance(reader.sealed, Unknown) else frozenset()
 
 
 def entries_back(

@@ -20,6 +20,8 @@ from rules.model.conditions import Fallen, condition_of
 from rules.model.system import System
 from rules.model.words import in_words
 
+EVERYTHING = Reader(everything=True)
+
 MOST_HITS = 3
 MOST_KEPT = 2000
 
@@ -35,8 +37,15 @@ def _hits(fight: Fight, sheet: Sheet, mine: frozenset[str]) -> tuple[str, ...]:
     for row in reversed(fight.rows):
         if len(found) >= MOST_HITS or begun_by(row):
             break
-        found += () if row.undone else _suffered(row, sheet.id, mine, fight.ruleset)
+        if not row.undone and sheet.id in _hurt(row, fight.ruleset):
+            found += _suffered(row, sheet.id, mine, fight.ruleset)
     return tuple(found[:MOST_HITS])
+
+
+@for_each(MOST_KEPT, worded=False)
+def _hurt(row: Happened, ruleset: System) -> frozenset[str]:
+    """Everybody whom a row hurts, even if nobody learns that."""
+    return frozenset(each.who for each in told_of(row, EVERYTHING, ruleset).deeds if isinstance(each, Suffered))
 
 
 @for_each(MOST_KEPT)

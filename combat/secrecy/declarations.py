@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from combat.cache import for_each
 from combat.log.happened import Happened
@@ -93,13 +94,22 @@ class Unknown(Container[str]):
         self._told: dict[str, bool] = {}
 
     def __contains__(self, token: object) -> bool:
-        while token not in self._told:
-            try:
-                row, unknown = next(self._source)
-            except StopIteration:
-                return False
-            self._told[row] = unknown
-        return self._told[str(token)]
+        while token not in self._told and self._tell():
+            pass
+        return self._told.get(str(token), False)
+
+    def among(self, newest: int) -> frozenset[str]:
+        """Those that are among so many newest rows."""
+        while len(self._told) < newest and self._tell():
+            pass
+        return frozenset(token for token, unknown in islice(self._told.items(), newest) if unknown)
+
+    def _tell(self) -> bool:
+        """Go one row further back. False at the end."""
+        row = next(self._source, None)
+        if row is not None:
+            self._told[row[0]] = row[1]
+        return row is not None
 
 
 def sealed_rows(fight: Fight, own: frozenset[str]) -> Container[str]:

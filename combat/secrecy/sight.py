@@ -38,12 +38,25 @@ def shown_name(combatant: Combatant | Newcomer) -> str:
     return combatant.mask or combatant.sheet.name
 
 
-@for_each(MOST_SEEN, worded=False)
 def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
     """The fight as players see it: without hidden combatants and chosen sides, and with masks for names.
 
     While a hidden combatant acts, the turn stays at the last visible one, so that nothing changes.
     """
+    # The same for everybody whose own characters nobody sees differently.
+    return _visible_state(state, own & seen_differently(state))
+
+
+@for_each(MOST_SEEN, worded=False)
+def seen_differently(state: Encounter) -> frozenset[str]:
+    """The combatants of whom, or of whose powers, their own players see more than others."""
+    people = state.combatants
+    apart = {who for who, each in people.items() if each.hidden or each.mask or each.sheet.powers}
+    return frozenset(apart | {one.by for who in apart for one in people[who].sheet.powers if one.by})
+
+
+@for_each(MOST_SEEN, worded=False)
+def _visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
     seen = {who: _as_seen(each, own) for who, each in state.combatants.items() if who in own or not each.hidden}
     visited = tuple(visit for visit in (_visible(visit, seen) for visit in state.visited) if visit.ids)
     acting, stage = _kept(state.acting, seen), state.stage
@@ -203,10 +216,7 @@ class Sight:
         if isinstance(words, Typed):
             named = (who for who, card in self.cast.items() if words.of and card["character"] == words.of)
             return next(map(self.name, named), words)
-        names = [(str(card["name"]), self.name(who), card["player"]) for who, card in self.cast.items()]
-        # A name that another combatant is shown under is no secret, unless a player gave it to their character.
-        seen = {shown for _name, shown, players in names if not players}
-        masks = {name: shown for name, shown, _players in names if name in words and name not in {shown, *seen}}
+        masks = {name: shown for name, shown in _masks(self) if name in words}
         if not masks:
             return words
         either = "|".join(map(re.escape, sorted(masks, key=len, reverse=True)))
@@ -224,6 +234,15 @@ class Sight:
     def gear(self, who: str, name: str) -> str:
         """The name of carried gear. Players name their own, so like their words it stays as it is."""
         return name if self.cast[who]["player"] else self.clean(name)
+
+
+@for_each(MOST_MASKED)
+def _masks(sight: Sight) -> tuple[tuple[str, str], ...]:
+    """The names that the reader must not learn, each with what they read in its place."""
+    names = [(str(card["name"]), sight.name(who), card["player"]) for who, card in sight.cast.items()]
+    # A name that another combatant is shown under is no secret, unless a player gave it to their character.
+    seen = {shown for _name, shown, players in names if not players}
+    return tuple((name, shown) for name, shown, _players in names if name not in {shown, *seen})
 
 
 def _within(name: str, place: int) -> str:

@@ -56,14 +56,16 @@ class Followed:
             return False
         after = replay(self.state, events)
         cast = cast_of(self.state, after) | {"by_player": False}
+        told, before = codec.dump_command(command), self.rows[-1].seal if self.rows else ""
         seal = f"{self.name} {token}"
-        self.rows.append(Happened(token, "command", codec.dump_command(command), events, cast, "somebody", seal=seal))
+        self.rows.append(Happened(token, "command", told, events, cast, "somebody", seal=seal, before=before))
         self.state = after
         return True
 
     def look(self, version: int) -> None:
         """Compare everybody's view with one built from nothing, and bring everybody's page to it."""
         fight = Fight("The chapel", "Rain.", Game(self.state, self.ruleset), self.rows, OWNERS, id=self.name)
+        fight = replace(fight, head=self.rows[-1].seal)
         for audience in AUDIENCES:
             kept, fresh = view_for(fight, audience), view_for(replace(fight, id=""), audience)
             for name, pane in fresh.panes().items():
