@@ -36,6 +36,18 @@ def unaffected(before: Encounter, after: Encounter) -> Collection[str]:
     """The ids of the combatants of `after` whose rows and sheets are the same as in `before`."""
     if before is after:
         return after.combatants
+    # Asked for each audience. The states are kept with the answer, so that their ids aren't another's meanwhile.
+    key = (id(before), id(after))
+    known = _unaffected.get(key) or _unaffected.put(key, (before, after, _compared(before, after)))
+    found: Collection[str] = known[2]
+    return found
+
+
+MOST_PAIRS = 100
+_unaffected = Kept(MOST_PAIRS)
+
+
+def _compared(before: Encounter, after: Encounter) -> Collection[str]:
     if list(before.combatants) != list(after.combatants) or _differ(before, after, _STATE):
         return ()
     others = [who for who, each in after.combatants.items() if each is not before.combatants[who]]

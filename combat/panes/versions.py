@@ -20,12 +20,13 @@ from django.utils.translation import get_language
 from campaigns.marks import mark
 from campaigns.models import Chronicle, Membership, Role
 from campaigns.prepared import Param, Prepared
-from combat.cache import Kept
+from combat.cache import Kept, for_each
 from combat.history.panes import Log
 from combat.models import Encounter
 from combat.panes.build import view_for
+from combat.panes.figures import Row
 from combat.panes.pieces import differing
-from combat.panes.views import View
+from combat.panes.views import Order, View
 from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
 from combat.secrecy.fight import Fight
 
@@ -179,5 +180,14 @@ them costs much less than a digest."""
 
 def _digest(pane: object) -> str:
     # Panes are frozen and hold only texts, numbers and tuples, so their repr is canonical.
-    said = pane.digest if isinstance(pane, Log) else repr(pane)
-    return mark(said)
+    if isinstance(pane, Log):
+        return mark(pane.digest)
+    if isinstance(pane, Order):
+        ranks = [" ".join(map(_row_digest, rank)) for rank in (*pane.ranks, pane.others)]
+        return mark("|".join(ranks))
+    return mark(repr(pane))
+
+
+@for_each(MOST_PANES, worded=False)
+def _row_digest(row: Row) -> str:
+    return mark(repr(row))

@@ -10,6 +10,7 @@ from combat.cache import for_each
 from combat.log.happened import Happened
 from combat.secrecy.fight import Fight
 from combat.secrecy.initiative import initiative_due
+from combat.secrecy.looking_back import look_back
 from combat.secrecy.sight import MOST_SEEN, visible_state
 from rules.engine.messages import Event
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Status
@@ -54,7 +55,7 @@ def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], rules
     that somebody has declared.
     """
     game = Game(state, ruleset)
-    if not still_declaring(game):
+    if not still_declaring(game) or not any(map(_has_secrets, state.combatants.values())):
         return state
     shown = {
         who: each if _knows(game, own, hearing, who, each.turn.spoke) else _sealed(each)
@@ -65,6 +66,12 @@ def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], rules
 
 def _knows(game: Game, own: frozenset[str], hearing: frozenset[str], who: str, spoke: int) -> bool:
     return who in own or any(may_know(game, reader, who, spoke) for reader in hearing)
+
+
+@for_each(MOST_SEALED, worded=False)
+def _has_secrets(combatant: Combatant) -> bool:
+    """Whether a combatant's turn has anything that others don't know while they declare."""
+    return _sealed(combatant) != combatant
 
 
 @for_each(MOST_SEALED, worded=False)
@@ -118,7 +125,16 @@ def sealed_rows(fight: Fight, own: frozenset[str]) -> Container[str]:
     What was revealed once stays so, even if the turn is undone back to its declarations. What is undone while sealed
     stays sealed until the other declarations are revealed.
     """
-    return Unknown(_unknown(fight, own)) if fight.ruleset.turns.declares else frozenset()
+    if not fight.ruleset.turns.declares or not look_back(fight, "declared", _declared):
+        return frozenset()
+    return Unknown(_unknown(fight, own))
+
+
+def _declared(row: Happened) -> bool | None:
+    """Whether somebody declared in a row; False if it ended the declarations for everybody, None otherwise."""
+    if row.any_of(SPEAK):
+        return True
+    return False if row.any_of(OPEN) and any(_opens(event, row, frozenset()) for event in row.events) else None
 
 
 def _unknown(fight: Fight, own: frozenset[str]) -> Iterator[tuple[str, bool]]:
