@@ -21,7 +21,7 @@ from combat.history.tell.sentences import listed, text_of
 from combat.panes import View
 from combat.panes.figures import Row, Sheet, StorytellerRow
 from combat.panes.pieces import PARTS, part_of, with_their_neighbours
-from combat.panes.views import Me, Order
+from combat.panes.views import Me, Order, StorytellerBar
 from combat.secrecy.audiences import STORYTELLER
 from combat.templatetags.fight import body_state
 from combat.web.forms.groups import SIDES
@@ -117,6 +117,14 @@ def _place(context: template.Context) -> dict[str, Any]:
         "storyteller": context.get("audience") == STORYTELLER or bool(context.get("storyteller")),
         "outside": view.outside_fights if view else bool(context.get("outside")),
     }
+
+
+@register.simple_tag(takes_context=True)
+def bar_menu(context: template.Context, bar: StorytellerBar) -> str:
+    """The menu in the Storyteller's bar. Cached, because few actions change it."""
+    fields = ("status", "ordered", "rolled", "also", "stays")
+    more = {name: getattr(bar, name) for name in fields} | {"encounter_id": context["encounter_id"]}
+    return _drawn("combat/panes/_bar_menu.html", _pieces, tuple(more.values()), more.copy)
 
 
 @register.simple_tag(takes_context=True)
