@@ -19,7 +19,7 @@ from combat.secrecy.sight import Sight
 from rules.decide import decide
 from rules.engine.dice import Throw
 from rules.engine.inputs import Place
-from rules.engine.messages import Command, CommandType, command_type, command_types
+from rules.engine.messages import COMMANDS, Command, CommandType, command_type
 from rules.engine.violations import Refusal, RuleViolation
 from rules.model.choices import Defence
 from rules.model.conditions import GRAPPLED
@@ -88,13 +88,14 @@ def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
 
 def offered(place: Place, game: Game, who: str) -> Iterable[CommandType]:
     """The ruleset's commands that are declared to be offered to `who` in this `place`."""
-    return (each for each in _known_in(game.system, place) if each.offered_to(game.state, who, game.system))
+    known = _known_in(game.system, place, tuple(COMMANDS.values()))
+    return (each for each in known if each.offered_to(game.state, who, game.system))
 
 
 @for_each(MOST_SYSTEMS, worded=False)
-def _known_in(system: System, place: Place) -> tuple[CommandType, ...]:
-    """The commands that a ruleset knows and that are offered in a place."""
-    return tuple(each for each in command_types() if place in each.offered and system.knows(each.cls))
+def _known_in(system: System, place: Place, commands: tuple[type[Command], ...]) -> tuple[CommandType, ...]:
+    """Those of all commands that a ruleset knows and that are offered in a place."""
+    return tuple(each for each in map(command_type, commands) if place in each.offered and system.knows(each.cls))
 
 
 @for_each(MOST_COMBATANTS, worded=False)
