@@ -23,7 +23,8 @@ from django.utils import translation
 
 from bench.tracebacks import unexpected_tracebacks
 from script import chromium
-from tests import against, at_home
+from tests import against, at_home, emptied
+from tests.kept import KeptFixtures, kept
 
 CHROMIUM = chromium.path()
 CHROMIUM_ARGUMENTS = [*chromium.QUIETLY, "--disable-quic", "--disable-component-update"]
@@ -46,6 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from django.conf import settings
 
     at_home.stay()
+    config.pluginmanager.register(KeptFixtures())
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # A shell starts what it leaves in the background so, and servers that tests interrupt would inherit it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -55,6 +57,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(against)
     # The real one takes a fifth of a second for each password, on purpose.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
+    if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+        options = settings.DATABASES["default"]["OPTIONS"]
+        # No test needs the rows of this process after the machine has lost its power.
+        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     if settings.REDIS_URL and not against.URL:
         # Tests clear the counters in Redis, so each worker and its servers have a Redis database of their own.
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]
@@ -133,6 +139,15 @@ def _only_the_page_keeps_its_context(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _only_tables_with_rows_are_emptied() -> Iterator[None]:
+    from django.test import TransactionTestCase
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", emptied.teardown)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _static_files_are_listed_once() -> Iterator[None]:
     """Each test client loads the middleware, which reads all static files: longer than most pages take."""
     from django.conf import settings
@@ -199,38 +214,45 @@ def person(db: None) -> Callable[..., Any]:
 
 
 @pytest.fixture
+@kept
 def storyteller(person: Callable[..., Any]) -> Any:
     return person("storyteller")
 
 
 @pytest.fixture
+@kept
 def player(person: Callable[..., Any]) -> Any:
     return person("player")
 
 
 @pytest.fixture
+@kept
 def other_player(person: Callable[..., Any]) -> Any:
     return person("other_player")
 
 
 @pytest.fixture
+@kept
 def observer(person: Callable[..., Any]) -> Any:
     return person("observer")
 
 
 @pytest.fixture
+@kept
 def stranger(person: Callable[..., Any]) -> Any:
     """Has an account, and is at no table of the others."""
     return person("stranger")
 
 
 @pytest.fixture
+@kept
 def admin(person: Callable[..., Any]) -> Any:
     """Runs the site, and is at no table."""
     return person("admin", is_staff=True, is_superuser=True)
 
 
 @pytest.fixture
+@kept
 def people(request: pytest.FixtureRequest, person: Callable[..., Any]) -> dict[str, Any]:
     """Everybody by their role, with one who was removed, one of another table, and a guest, who has no account."""
     cast = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
@@ -239,6 +261,7 @@ def people(request: pytest.FixtureRequest, person: Callable[..., Any]) -> dict[s
 
 
 @pytest.fixture
+@kept
 def chronicle(storyteller: Any, player: Any, other_player: Any, observer: Any) -> Any:
     """A Masquerade chronicle with its members: a Storyteller, two players, an observer."""
     from campaigns.models import Chronicle, Membership, Role

@@ -48,6 +48,7 @@ from rules.model.roll import Extended, RollTraits
 from rules.systems import RULESETS
 from rules.topics.commands import Act, Declare, ProposeAttack, RollInitiative
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
+from tests.kept import kept
 from tests.rules.fights import Fights
 from tests.unzipped import numbered, unzipped
 from tests.world import HTMX, World, addresses, build
@@ -69,6 +70,7 @@ WITHOUT_FIELDS = ("campaigns:sign-out", "campaigns:leave", "characters:delete", 
 
 
 @pytest.fixture
+@kept
 def world(request: pytest.FixtureRequest, chronicle: Any, people: dict[str, Any]) -> World:
     """The world of the leak tests in one of the rulesets, in the midst of a turn."""
     chronicle.ruleset, random = request.param, Random(1)

@@ -11,6 +11,7 @@ import pytest
 from rules.model.attack import Attack
 from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import Table, characters, draft, fight
+from tests.kept import kept
 from tests.world import HTMX, World, addresses, build
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
@@ -32,6 +33,7 @@ ON_THE_DESK = ("/form/add/",)
 
 
 @pytest.fixture
+@kept
 def world(request: Any, fight: Table, characters: dict[str, Any], person: Any) -> World:
     names = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
     people = {name: request.getfixturevalue(name) for name in names}

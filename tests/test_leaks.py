@@ -24,6 +24,7 @@ from rules.topics.commands import Declare
 from tests import planted
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
 from tests.combat.sockets import opened
+from tests.kept import kept
 from tests.unzipped import text_of
 from tests.world import HTMX, SECRETS, World, addresses, build, places, plain, routes
 
@@ -37,6 +38,7 @@ MEMBERS = ("player", "other_player", "observer")
 
 
 @pytest.fixture
+@kept
 def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     return build(fight, characters, people)
 

@@ -24,6 +24,7 @@ from rules.model.roll import Extended, RollTraits
 from rules.topics.commands import ProposeAttack, RollInitiative
 from rules.topics.events import RulesWaived, TraitsRolled
 from tests.combat.conftest import SECRET, Table, characters, draft, fight
+from tests.kept import kept
 from tests.world import HTMX, World, build, places, plain, routes
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
@@ -258,6 +259,7 @@ OF_COMMANDS = {"combat:since", "combat:do", "combat:form"}
 
 
 @pytest.fixture
+@kept
 def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     return build(fight, characters, people)
 

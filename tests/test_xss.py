@@ -49,6 +49,7 @@ from rules.topics.commands import (
 )
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, draft, fight
 from tests.combat.conftest import characters as plain_characters
+from tests.kept import kept
 from tests.payloads import EVERY, PAYLOADS, alive, spots
 from tests.world import HTMX, World, addresses, build
 
@@ -245,6 +246,7 @@ def test_none_lives_in_a_text_or_in_markdown(payload: str) -> None:
 
 
 @pytest.fixture
+@kept
 def characters(plain_characters: dict[str, Any]) -> dict[str, Any]:
     """The usual cast, under other names."""
     if connection.vendor != "sqlite":
@@ -257,6 +259,7 @@ def characters(plain_characters: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
+@kept
 def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     return hostile_world(fight, characters, people)
 

@@ -20,6 +20,7 @@ from campaigns.models import Attendance, Chronicle, Page, Role, Session
 from characters.models import Character
 from combat.models import Encounter
 from tests.campaigns.conftest import page_of
+from tests.kept import kept
 
 SECRETS = (
     "Planted note title",
@@ -48,6 +49,7 @@ def text_of(client: Any, note: Page) -> str:
 
 
 @pytest.fixture
+@kept
 def full_table(chronicle: Any, member: Any, storyteller: Any, player: Any) -> Any:
     """The chronicle with visible and hidden content in every part of its page."""
     from django.utils import timezone

@@ -33,6 +33,7 @@ from campaigns.models import (
 from campaigns.viewing import viewable
 from characters.models import Character, ExperienceEntry, SheetChange, Tie, TieReadership
 from combat.models import DeskKeys, LogRow
+from tests.kept import kept
 
 pytestmark = pytest.mark.servers
 
@@ -60,6 +61,7 @@ WITH_THE_PLACE = {"Invitation.place", "Looked.membership", "CalendarFeed.members
 
 
 @pytest.fixture
+@kept
 def place(chronicle: Any) -> Membership:
     """Ana's place, open."""
     return open_place(chronicle, "Ana")

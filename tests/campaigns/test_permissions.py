@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from campaigns.models import (
     Role,
     Webhook,
 )
+from tests.kept import kept
 
 ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
 SIGN_IN = 302
@@ -173,6 +175,7 @@ GET_ONLY_ROUTES_REFUSE_POST = {
 
 
 @pytest.fixture
+@kept
 def cast(request: pytest.FixtureRequest, chronicle: Any, person: Any) -> dict[str, Any]:
     users = {role: request.getfixturevalue(role) for role in ("storyteller", "player", "observer", "stranger", "admin")}
     removed = person("removed")
@@ -181,8 +184,9 @@ def cast(request: pytest.FixtureRequest, chronicle: Any, person: Any) -> dict[st
 
 
 @pytest.fixture
-def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any, person: Any) -> Any:
-    """address(route) -> its URL for this chronicle and its contents."""
+@kept
+def arguments(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any) -> dict[str, list[Any]]:
+    """For each route that has any, the arguments of its URL for this chronicle and its contents."""
     by = member(cast["storyteller"])
     note = page_services.create_page(by=by, title="Open", text="", audience="everyone")
     binned = page_services.create_page(by=by, title="Binned", text="", audience="everyone")
@@ -207,40 +211,42 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
         own_powers={"own_might": might},
     )
 
-    def find(route: str) -> str:
-        arguments = {
-            "join": [token],
-            "feed": [calendar],
-            "session-calendar": [session.pk],
-            "password-reset-confirm": ["MQ", "none"],
-            "rulebook": ["masquerade"],
-            "rule": ["masquerade", "MQ-DMG-1"],
-            "change-role": [chronicle.pk, member(other_player).pk],
-            "remove-member": [chronicle.pk, member(other_player).pk],
-            "restore-member": [chronicle.pk, removed.pk],
-            **{route: [chronicle.pk, place.pk] for route in PLACES},
-            "revoke": [chronicle.pk, invitation.pk],
-            "restore": [chronicle.pk, "page", binned.pk],
-            **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
-            **{route: [chronicle.pk, "own_dread"] for route in ("edit-trait", "delete-trait")},
-            **{route: [chronicle.pk, "own_might"] for route in ("edit-power", "delete-power")},
-            **{route: [chronicle.pk, note.pk] for route in PAGES},
-            **{route: [chronicle.pk, passage.pk] for route in PASSAGES},
-            "picture": [chronicle.pk, picture.pk],
-            **{
-                r: [chronicle.pk]
-                for r in (
-                    *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-page"),
-                    *("pages", "preview", "journal", "calendar", "calendar-close"),
-                    *("kinds", "write-kind", "traits", "write-trait", "bin"),
-                    *("powers", "write-power", "import-powers", "export-powers"),
-                    *("webhook", "edit-webhook", "test-webhook", "remove-webhook"),
-                )
-            },
-        }
-        return reverse(f"campaigns:{route}", args=arguments.get(route, []))
+    return {
+        "join": [token],
+        "feed": [calendar],
+        "session-calendar": [session.pk],
+        "password-reset-confirm": ["MQ", "none"],
+        "rulebook": ["masquerade"],
+        "rule": ["masquerade", "MQ-DMG-1"],
+        "change-role": [chronicle.pk, member(other_player).pk],
+        "remove-member": [chronicle.pk, member(other_player).pk],
+        "restore-member": [chronicle.pk, removed.pk],
+        **{route: [chronicle.pk, place.pk] for route in PLACES},
+        "revoke": [chronicle.pk, invitation.pk],
+        "restore": [chronicle.pk, "page", binned.pk],
+        **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
+        **{route: [chronicle.pk, "own_dread"] for route in ("edit-trait", "delete-trait")},
+        **{route: [chronicle.pk, "own_might"] for route in ("edit-power", "delete-power")},
+        **{route: [chronicle.pk, note.pk] for route in PAGES},
+        **{route: [chronicle.pk, passage.pk] for route in PASSAGES},
+        "picture": [chronicle.pk, picture.pk],
+        **{
+            r: [chronicle.pk]
+            for r in (
+                *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-page"),
+                *("pages", "preview", "journal", "calendar", "calendar-close"),
+                *("kinds", "write-kind", "traits", "write-trait", "bin"),
+                *("powers", "write-power", "import-powers", "export-powers"),
+                *("webhook", "edit-webhook", "test-webhook", "remove-webhook"),
+            )
+        },
+    }
 
-    return find
+
+@pytest.fixture
+def address(arguments: dict[str, list[Any]]) -> Callable[[str], str]:
+    """address(route) -> its URL."""
+    return lambda route: reverse(f"campaigns:{route}", args=arguments.get(route, []))
 
 
 def rows() -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pytest
 from campaigns import readable
 from campaigns import services as campaigns
 from campaigns.models import Membership, Page, Passage, PassageAudience, Readership, Role
+from tests.kept import kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -24,6 +25,7 @@ READ_BY = {
 
 
 @pytest.fixture
+@kept
 def table(person: Any) -> dict[str, Membership]:
     made = campaigns.create_chronicle(user=person("storyteller"), name="Vigil", ruleset="masquerade")
     for name, role in ROLES.items():

@@ -13,6 +13,7 @@ from campaigns import session_services as services
 from campaigns import sessions
 from campaigns.errors import EditConflict, Refused
 from campaigns.models import Answer, Attendance, Membership, Progress, Role, Session
+from tests.kept import kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -20,6 +21,7 @@ NOW = datetime(2026, 11, 27, 19, 30, tzinfo=UTC)
 
 
 @pytest.fixture
+@kept
 def table(person: Any) -> dict[str, Membership]:
     made = campaigns.create_chronicle(user=person("storyteller"), name="Vigil", ruleset="masquerade")
     campaigns.add_member(chronicle=made, user=person("player"), role=Role.PLAYER)

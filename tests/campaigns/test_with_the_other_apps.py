@@ -15,11 +15,13 @@ from campaigns.pages import chronicle_page
 from characters import services as sheets
 from characters.models import CarriedWeapon, Character, Weapon
 from combat.models import Encounter, LogRow, Status
+from tests.kept import kept
 
 pytestmark = pytest.mark.servers
 
 
 @pytest.fixture
+@kept
 def table(chronicle: Any, player: Any) -> Any:
     """The chronicle with a player's character, an antagonist, and an encounter of each status."""
     Character.objects.create(chronicle=chronicle, owner=player, name="Ilya Voss", kind="vampire", concept="Duellist")

@@ -9,6 +9,7 @@ import pytest
 
 from characters import hooks, tables
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from tests.kept import kept
 
 TRAITS = {
     "strength": 2,
@@ -32,6 +33,7 @@ TRAITS = {
 
 
 @pytest.fixture
+@kept
 def shipped(db: None) -> None:
     """The built-in tables."""
     tables.load()
@@ -43,6 +45,7 @@ def weapon(shipped: None) -> Callable[[str], Weapon]:
 
 
 @pytest.fixture
+@kept
 def ilya(chronicle: Any, player: Any, weapon: Callable[[str], Weapon]) -> Character:
     """The player's vampire, hurt, with a sword, a pistol and a thick coat."""
     made = Character.objects.create(
@@ -65,6 +68,7 @@ def ilya(chronicle: Any, player: Any, weapon: Callable[[str], Weapon]) -> Charac
 
 
 @pytest.fixture
+@kept
 def lurker(chronicle: Any) -> Character:
     """The Storyteller's own, hidden from everybody else."""
     return Character.objects.create(chronicle=chronicle, kind="vampire", name="CANARY Lurker", traits={"strength": 5})

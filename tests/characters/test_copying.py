@@ -17,6 +17,7 @@ from characters.access import character_or_404
 from characters.models import CarriedWeapon, Character, ExperienceEntry, SheetChange, WornArmor
 from characters.pages import sheet_page
 from characters.sheets import sheet_of
+from tests.kept import kept
 
 PAST = {
     "scars": [{"level": 2, "cause": "a bear", "turn": 3, "fight": ""}],
@@ -31,6 +32,7 @@ SHEET = {
 
 
 @pytest.fixture
+@kept
 def marked(ilya: Character) -> Character:
     """Ilya with all that a sheet can hold, a jammed pistol, a torn coat, and a past."""
     for name, value in (SHEET | PAST).items():

@@ -24,6 +24,7 @@ from characters.experience_words import amount
 from characters.experience_words import change as signed
 from characters.models import Character, ExperienceEntry, Ledger
 from characters.models.experience import EntryIsWritten
+from tests.kept import kept
 from tests.test_hostile import FOR_DATABASES, FORM, OTHERS
 
 pytestmark = pytest.mark.django_db
@@ -465,6 +466,7 @@ def wish(by: Membership, who: Character, name: str, to: int, listing: str = "bac
 
 
 @pytest.fixture
+@kept
 def connected(ilya: Character) -> Character:
     """Ilya with a Background and a Merit that rules know."""
     ilya.lists = {"backgrounds": [["Allies", 2], ["Herd", 5]]}

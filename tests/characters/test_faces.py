@@ -14,6 +14,7 @@ from campaigns.models import Membership, Role
 from characters import face_services, hooks, services
 from characters.known import known_to
 from characters.models import Character, Face, Meeting, Portrait
+from tests.kept import kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -22,6 +23,7 @@ DAWN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
+@kept
 def table(person: Any) -> dict[str, Membership]:
     made = campaigns.create_chronicle(user=person("storyteller"), name="Vigil", ruleset="masquerade")
     for name, role in {"player": Role.PLAYER, "other_player": Role.PLAYER, "observer": Role.OBSERVER}.items():
@@ -30,6 +32,7 @@ def table(person: Any) -> dict[str, Membership]:
 
 
 @pytest.fixture
+@kept
 def cast(table: dict[str, Membership]) -> dict[str, Character]:
     owners = {"Ilya": table["player"].user, "Odile": table["other_player"].user, "Vincent": None, "Abel": None}
     chronicle = table["player"].chronicle

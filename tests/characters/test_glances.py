@@ -12,11 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from characters.models import Character
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@kept
 def cast(chronicle: Any, player: Any, other_player: Any) -> dict[str, Character]:
     """Two players' characters and an NPC, hurt and bound."""
     fields = {

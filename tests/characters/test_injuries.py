@@ -12,6 +12,7 @@ from characters import sheets
 from characters.models import Character
 from combat.models import Encounter
 from rules.model.sheet import Injury, Scar
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -19,6 +20,7 @@ HURT = [{"level": 5, "cause": "axe"}, {"level": 2, "cause": ""}]
 
 
 @pytest.fixture
+@kept
 def wounded(chronicle: Any, player: Any) -> Character:
     chronicle.ruleset = "wounds"
     chronicle.save()

@@ -11,6 +11,7 @@ from campaigns import services as campaigns
 from campaigns.models import Membership, Page, Passage, PassageAudience, Role
 from characters.known import known_to, ties_for
 from characters.models import Character, Face, Meeting, Portrait, Tie
+from tests.kept import kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -19,6 +20,7 @@ DAWN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
+@kept
 def table(person: Any) -> dict[str, Membership]:
     made = campaigns.create_chronicle(user=person("storyteller"), name="Vigil", ruleset="masquerade")
     for name, role in ROLES.items():
@@ -27,6 +29,7 @@ def table(person: Any) -> dict[str, Membership]:
 
 
 @pytest.fixture
+@kept
 def cast(table: dict[str, Membership]) -> dict[str, Character]:
     chronicle = table["player"].chronicle
     owners = {"Ilya": table["player"].user, "Odile": table["other_player"].user, "The Prince": None}

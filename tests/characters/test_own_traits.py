@@ -13,6 +13,7 @@ from campaigns import services
 from campaigns.models import Chronicle, Membership
 from characters import experience, rulesets, sheets
 from characters.models import Character
+from tests.kept import kept
 
 OWN = {
     "own_sail": {"label": "Sea craft", "sort": "ability", "place": "abilities/1", "most": 5},
@@ -25,6 +26,7 @@ OWN = {
 
 
 @pytest.fixture
+@kept
 def own(chronicle: Chronicle) -> Chronicle:
     chronicle.own_traits = OWN
     chronicle.save()

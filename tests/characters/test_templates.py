@@ -18,6 +18,7 @@ from characters.models import Armor, Character, Template, Weapon
 from characters.rulesets import ruleset_for
 from characters.sheets import sheet_of
 from rules.systems import RULESETS
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -270,6 +271,7 @@ def test_players_know_nothing_of_the_library(
 
 
 @pytest.fixture
+@kept
 def known(ilya: Character) -> Character:
     """The player's vampire with an identity, lists, specialties and a private past."""
     ilya.details = {"clan": "Tremere", "sire": "CANARY-SIRE"}

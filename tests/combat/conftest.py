@@ -23,6 +23,7 @@ from combat.secrecy.access import audience_of
 from rules.engine.dice import Throw
 from rules.topics import commands
 from rules.topics.commands import Newcomer
+from tests.kept import kept
 
 SECRET = "Zzyzx the Unseen"
 """The hidden combatant's name, which must not be in anything that a player receives."""
@@ -136,6 +137,7 @@ def bar_fight(chronicle: Any, storyteller: Any, people: dict[str, Any], traits: 
 
 
 @pytest.fixture
+@kept
 def characters(chronicle: Any, player: Any, other_player: Any) -> dict[str, Any]:
     from characters.models import CarriedWeapon, Weapon
 
@@ -164,6 +166,7 @@ def characters(chronicle: Any, player: Any, other_player: Any) -> dict[str, Any]
 
 
 @pytest.fixture
+@kept
 def draft(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table:
     """The fight as a draft, with everybody in it. They join in one step: five take half of most tests' time."""
     membership = chronicle.memberships.get(user=storyteller)
@@ -188,12 +191,14 @@ def draft(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table
 
 
 @pytest.fixture
+@kept
 def fight(draft: Table) -> Table:
     """The fight, begun."""
     return draft.begin()
 
 
 @pytest.fixture
+@kept
 def hunt(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A player's Garou in armour against a gunman."""
     from characters.models import Armor, CarriedWeapon, Weapon, WornArmor
@@ -234,6 +239,7 @@ def signed_in(client: Any) -> Callable[[Any], Any]:
 
 
 @pytest.fixture
+@kept
 def log(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table:
     """The log of the chronicle's rolls, its people by name."""
     return Table(open_log(chronicle).pk, storyteller, {name: each.pk for name, each in characters.items()})

@@ -41,6 +41,7 @@ from rules.topics import commands
 from rules.topics.events import AttackResolved
 from tests.campaigns.conftest import client_of
 from tests.combat.conftest import Table, WrittenDice
+from tests.kept import kept
 
 __all__ = ["client_of"]  # a fixture
 
@@ -158,6 +159,7 @@ TRAITS = {"strength": 3, "brawl": 2, "wits": 2, "dexterity": 4}
 
 
 @pytest.fixture
+@kept
 def table(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A running fight: a player's Ada and the Storyteller's Crow."""
     chronicle.ruleset = "hollow"

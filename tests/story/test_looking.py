@@ -37,6 +37,7 @@ from combat.live.pages import shown
 from combat.models import Encounter
 from story import looking
 from story.models import Looked
+from tests.kept import kept
 from tests.world import plain
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
@@ -109,6 +110,7 @@ class Table:
 
 
 @pytest.fixture
+@kept
 def table(person: Any) -> Table:
     return Table(person)
 

@@ -23,6 +23,7 @@ from rules.topics import commands
 from story.statistics import statistics_page
 from story.timeline import TimelinePage, timeline_page
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
+from tests.kept import kept
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
 
@@ -68,6 +69,7 @@ def shown(fight: Table, title: str, at: datetime, *readers: str) -> Passage:
 
 
 @pytest.fixture
+@kept
 def story(fight: Table) -> Table:
     """Two sessions with a fight in the first, and before them a handout."""
     first, second = session(fight, 1), session(fight, 2)

@@ -14,6 +14,7 @@ from rules.model.roll import RollTraits
 from rules.topics import commands
 from story.search import Group, search_page
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
+from tests.kept import kept
 from tests.story.test_looking_back import DAWN, OTHERS, in_the_dark, member, session, shown
 from tests.world import HTMX
 
@@ -29,6 +30,7 @@ def found(table: Table, name: str, wanted: str) -> dict[str, list[str]]:
 
 
 @pytest.fixture
+@kept
 def story(fight: Table) -> Table:
     evening = session(fight, 1)
     Session.objects.filter(pk=evening.pk).update(title="Ashes", recap="They crossed the MÜHLENSTRASSE at night.")

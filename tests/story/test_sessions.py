@@ -33,6 +33,7 @@ from rules.topics import commands
 from story import evening
 from tests import planted
 from tests.combat.conftest import FixedDice, Table, characters, draft, log
+from tests.kept import kept
 from tests.world import plain
 
 __all__ = ["characters", "draft", "log"]  # fixtures
@@ -48,6 +49,7 @@ def by(chronicle: Any, storyteller: Any) -> Membership:
 
 
 @pytest.fixture
+@kept
 def session(by: Membership) -> Session:
     return services.announce(by=by, title="Ashes", starts=NOW, place="at Ana’s")
 
@@ -128,6 +130,7 @@ def test_preparation_and_drafts_are_the_storytellers_alone(
 
 
 @pytest.fixture
+@kept
 def played(session: Session, by: Membership, draft: Any, characters: Any, player: Any) -> tuple[Session, Table]:
     """A session with a fight in which Ilya is hurt, which the Storyteller narrates, and which is over."""
     planted.awards_for_botches(by.chronicle)

@@ -32,6 +32,7 @@ from campaigns.models import (
     User,
 )
 from tests.campaigns.archives import moved
+from tests.kept import kept
 
 ROLES = ("storyteller", "player", "other_player", "observer")
 FILES = ("chronicle.json", "sessions.json", "pages.json", "preparation.json")
@@ -44,6 +45,7 @@ PROBED = 15
 
 
 @pytest.fixture
+@kept
 def people(chronicle: Any, storyteller: Any, player: Any, other_player: Any, observer: Any) -> dict[str, User]:
     return dict(zip(ROLES, (storyteller, player, other_player, observer), strict=True))
 

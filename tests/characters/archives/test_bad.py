@@ -20,6 +20,7 @@ from characters.models import Character, Weapon
 from tests.characters.archives import everything
 from tests.characters.archives.everything import coming_in, rewritten, saved, taken_out
 from tests.characters.archives.test_round_trip import check_alive, check_pages, made
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -47,11 +48,13 @@ MUTATIONS = int(os.environ.get("VESPER_MUTATIONS", "8"))
 
 
 @pytest.fixture
+@kept
 def whole(chronicle: Chronicle, storyteller: Any, player: Any, other_player: Any) -> Chronicle:
     return made(chronicle, "masquerade", storyteller, player, other_player)
 
 
 @pytest.fixture
+@kept
 def wounds(chronicle: Chronicle, storyteller: Any, player: Any, other_player: Any) -> Chronicle:
     return made(chronicle, "wounds", storyteller, player, other_player)
 

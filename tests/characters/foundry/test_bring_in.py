@@ -19,6 +19,7 @@ from characters.incoming import packing
 from characters.incoming.creating import bring_in
 from characters.models import Cause, Character, SheetChange, Weapon
 from tests.characters.foundry.conftest import actor, content, packed, playing
+from tests.kept import kept
 
 CAST = ("storyteller", "player", "other_player", "observer", "stranger")
 
@@ -38,6 +39,7 @@ def confirm(client: Any, chronicle: Chronicle, shown: Any, **more: str) -> Any:
 
 
 @pytest.fixture
+@kept
 def ours(shipped: None, chronicle: Chronicle) -> Chronicle:
     return chronicle
 

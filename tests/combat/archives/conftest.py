@@ -22,12 +22,14 @@ from rules.model.roll import Extended, RollTraits
 from rules.topics import commands
 from tests.combat.archives import moving
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
+from tests.kept import kept
 
 EVERYTHING = ("MQ-ATK-1", "MQ-HEALTH-1", "MQ-MULTI-1", "MQ-DECL-1", "MQ-ORDER-1")
 POOL = ("wits", "brawl")
 
 
 @pytest.fixture
+@kept
 def full(fight: Table, chronicle: Chronicle, storyteller: Any, player: Any) -> Chronicle:
     """The chronicle: a running fight with an open question and a held roll, an ended, a paused and a drafted one."""
     by = chronicle.memberships.get(user=storyteller)

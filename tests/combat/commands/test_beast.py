@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from campaigns.models import Chronicle
 from tests.combat.conftest import TRUE_NAME, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -19,6 +20,7 @@ HTMX = {"headers": {"HX-Request": "true"}}
 
 
 @pytest.fixture
+@kept
 def beastly(fight: Table) -> Table:
     Chronicle.objects.update(options={"frenzy": True})
     return fight

@@ -24,6 +24,7 @@ from rules.topics.events import TraitsRolled
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.history.test_report import person, report
 from tests.combat.log.test_replay import OF_BRAWLS
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,7 @@ TRAITS = {"strength": 6, "brawl": 4, "dexterity": 2, "stamina": 1, "wits": 2, "c
 
 
 @pytest.fixture
+@kept
 def brawl(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A running fight: a player's wrestler, a thug with a knife, a friend, and a hidden combatant."""
     people = {"Mara": player, "Thug": None, "Friend": None, "Nobody Knows": None}

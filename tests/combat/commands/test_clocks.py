@@ -23,6 +23,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,7 @@ SECONDS = 30
 
 
 @pytest.fixture
+@kept
 def timed(fight: Table) -> Table:
     """A fight at a table with half a minute to answer."""
     return with_clock(fight, SECONDS)

@@ -18,11 +18,13 @@ from rules.model.gear import Damage
 from rules.model.state import Combatant
 from rules.topics.commands import ChangeConditions, End, Harm, SetDefaultDefence, SetVisibility
 from tests.combat.conftest import SECRET, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@kept
 def ended(fight: Table) -> Table:
     """A fight after which Ilya and a thug are hurt, another thug is dead, and the hidden one is still hidden."""
     fight.do(Harm(fight["Ilya"], 2, Damage.LETHAL))

@@ -21,6 +21,7 @@ from rules.topics.firefights.stance import STANCE
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.history.test_report import person, report
 from tests.combat.log.test_replay import OF_FIREFIGHTS
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +30,7 @@ TRAITS = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 2, "composure": 2
 
 
 @pytest.fixture
+@kept
 def firefight(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A running fight: a player's hunter and a thug with submachine guns, a bystander, and a hidden combatant."""
     people = {"Mara": player, "Thug": None, "Passer-by": None, "Nobody Knows": None}

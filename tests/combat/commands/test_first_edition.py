@@ -24,6 +24,7 @@ from rules.topics import commands
 from tests.combat.conftest import FixedDice, Table, WrittenDice
 from tests.combat.drawn import Desk
 from tests.combat.log.test_replay import OF_DARKNESS
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,7 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 @pytest.fixture
+@kept
 def dark(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A running fight: a player's hunter, a thug, and a hidden combatant."""
     from characters.models import CarriedWeapon, Character, Weapon

@@ -24,6 +24,7 @@ from rules.topics.commands import (
     WithdrawAttack,
 )
 from tests.combat.conftest import FixedDice, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,7 @@ def words(fight: Table, reader: Any, place: int = 0) -> str:
 
 
 @pytest.fixture
+@kept
 def gang(fight: Table) -> Table:
     fight.do(Group((fight["Thug 1"], fight["Thug 2"])))
     return fight

@@ -17,6 +17,7 @@ from combat.models import Encounter
 from rules.model.state import Combatant
 from rules.topics.commands import ChangeConditions, End
 from tests.combat.conftest import Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +38,7 @@ def combatant(encounter: Encounter, name: str) -> Combatant:
 
 
 @pytest.fixture
+@kept
 def over(fight: Table) -> Table:
     """A fight after which Ilya and a thug, who has no sheet of his own, are staked."""
     for who in ("Ilya", "Thug 1"):

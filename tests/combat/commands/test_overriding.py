@@ -18,6 +18,7 @@ from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics.commands import Harm, Leave, OverrideAttack, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +38,7 @@ def marks(fight: Table, who: str) -> int:
 
 
 @pytest.fixture
+@kept
 def struck(fight: Table) -> Table:
     """Ilya hits a thug, who is hurt again afterwards."""
     fight.do(Attack(fight["Ilya"], (fight["Thug 1"],)), dice=FixedDice(7, 2))

@@ -20,6 +20,7 @@ from combat.commands import drafts, perform
 from combat.models import Encounter
 from rules.topics.commands import Begin
 from tests.combat.conftest import Table
+from tests.kept import kept
 from tests.world import plain
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,7 @@ def by(chronicle: Any, storyteller: Any) -> Membership:
 
 
 @pytest.fixture
+@kept
 def made(by: Membership) -> dict[str, Encounter]:
     """Three drafts, in the order of their creation."""
     return {name: drafts.create_encounter(by=by, name=name) for name in ("Mill", "Pier", "Crypt")}

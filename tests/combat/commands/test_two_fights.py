@@ -22,6 +22,7 @@ from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import FixedDice, Table, bar_fight, make_character
+from tests.kept import kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -44,11 +45,13 @@ def marks(character: Character) -> list[str]:
 
 
 @pytest.fixture
+@kept
 def mara(chronicle: Any, player: Any) -> Any:
     return make_character(chronicle, "Mara", player)
 
 
 @pytest.fixture
+@kept
 def docks(mara: Any, storyteller: Any) -> Table:
     return begun(mara, storyteller, "The docks")
 

@@ -26,6 +26,7 @@ from rules.topics import commands
 from tests.combat.conftest import FixedDice, Table
 from tests.combat.drawn import Desk, fields_of
 from tests.combat.log.test_replay import OF_WOUNDS
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,7 @@ SECRET = "the Deacon's razor"
 
 
 @pytest.fixture
+@kept
 def fight(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A running fight: a player's Ann, a thug whose health is shown as a word, and a hidden combatant."""
     from characters.models import CarriedWeapon, Character, Weapon

@@ -15,6 +15,7 @@ from rules.model.gear import Damage
 from rules.model.roll import RollTraits
 from rules.topics import commands
 from tests.combat.conftest import SECRET, FixedDice, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -22,6 +23,7 @@ LINES = ["Botch: 1", "Damage in the last box: 2", "Condition resolved: 1", "Hero
 
 
 @pytest.fixture
+@kept
 def fought(fight: Table) -> Table:
     """A fight that is over: Ilya botched twice, once in secret, went down and got over what the table called doubt."""
     Chronicle.objects.update(options={"experience_awards": LINES})

@@ -18,6 +18,7 @@ from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +26,7 @@ WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 
 
 @pytest.fixture
+@kept
 def told(fight: Table) -> Table:
     """Two turns: initiative, a blow with narration, a roll; then damage, and a new scene text."""
     fight.do(commands.RollInitiative())

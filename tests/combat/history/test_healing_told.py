@@ -14,6 +14,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from rules.topics.health.boxes import SIGNS
 from tests.combat.conftest import Table, bar_fight
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +58,7 @@ def test_care_is_not_offered_where_it_makes_no_difference(fight: Table, storytel
 
 
 @pytest.fixture
+@kept
 def hurt(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A Chronicles fight with two hurt characters: a player's vampire, and a mortal."""
     bar = bar_fight(chronicle, storyteller, {"Ann": player, "Bob": player, "Cid": None}, {}, name="Knife", mode="melee")

@@ -10,11 +10,13 @@ from combat.commands import drafts
 from rules.model.attack import Attack
 from rules.topics.commands import TakeAction
 from tests.combat.conftest import FixedDice, Table, make_character
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@kept
 def court(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A running fight with powers: a player's vampire, and an idol of the Storyteller's."""
     chronicle.options = {"powers": True}

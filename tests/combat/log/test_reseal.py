@@ -23,11 +23,13 @@ from combat.models import Encounter, LogRow
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@kept
 def ended(fight: Table, player) -> Table:
     """A fight in which a player acted between the Storyteller's commands, and which is over."""
     player.first_name = "Xanthippe Quill"

@@ -24,6 +24,7 @@ from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +38,7 @@ def rows_of(fight: Table, command: str) -> list[LogRow]:
 
 
 @pytest.fixture
+@kept
 def fought(fight: Table) -> Table:
     """Blows, an undo and redo, an undo of several, and a new blow."""
     for who in ("Ilya", "Marguerite"):

@@ -21,6 +21,7 @@ from rules.engine.violations import RuleViolation
 from rules.topics.commands import Abort, Act, Declare, Delay, End, FullDefence, Leave, RollInitiative, SetOrder
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 from tests.combat.sockets import opened
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +30,7 @@ SLOWEST_FIRST = ("Ilya", "Thug 1", TRUE_NAME, "Thug 2", "Marguerite")
 
 
 @pytest.fixture
+@kept
 def stage(fight: Table) -> Table:
     """Initiative is rolled: Ilya is slowest, Marguerite fastest, and nobody is hidden."""
     fight.do(Leave(fight[SECRET]))

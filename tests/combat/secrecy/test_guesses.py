@@ -21,6 +21,7 @@ from rules.model.roll import DifficultyOf
 from rules.topics import commands
 from rules.topics.commands import Declare
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, bar_fight, make_character
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -148,6 +149,7 @@ def test_the_storytellers_words_stay_masked_when_a_player_types_the_same(fight: 
 
 
 @pytest.fixture
+@kept
 def bar(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A Chronicles fight in which a player's character has the name of somebody they see under a mask."""
     traits = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 3, "composure": 2, "brawl": 2, "size": 5}

@@ -21,6 +21,7 @@ from rules.model.state import Phase
 from rules.topics import commands
 from rules.topics.commands import Declare
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,7 @@ def audiences(player: Any, other_player: Any) -> tuple[str, ...]:
 
 
 @pytest.fixture
+@kept
 def stormy(fight: Table) -> Table:
     """A fight in which the hidden and the masked combatant have done all sorts of things."""
     hidden, masked, ilya = fight[SECRET], fight[TRUE_NAME], fight["Ilya"]

@@ -22,6 +22,7 @@ from rules.model.gear import Damage
 from rules.model.roll import RollTraits
 from rules.topics.commands import RollInitiative, SetVisibility, ShowRoll
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +42,7 @@ def standing(fight: Table, player: Any) -> list[int]:
 
 
 @pytest.fixture
+@kept
 def plotted(fight: Table) -> Table:
     """A secret roll by the masked combatant."""
     fight.do(RollTraits(fight[TRUE_NAME], ("wits", "brawl"), secret=True, label=PLOT), dice=FixedDice(10, 1, 6))

@@ -15,6 +15,7 @@ from combat.commands import perform
 from combat.models import Encounter
 from rules.topics.commands import Begin
 from tests.combat.conftest import Table
+from tests.kept import kept
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
@@ -22,6 +23,7 @@ pytestmark = [pytest.mark.servers, pytest.mark.django_db]
 
 
 @pytest.fixture
+@kept
 def empty(chronicle: Any, storyteller: Any) -> Table:
     load()
     return Table(Encounter.objects.create(chronicle=chronicle, name="Empty").pk, storyteller, {})

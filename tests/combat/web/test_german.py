@@ -21,6 +21,7 @@ from rules.model.state import NO_DEFENCE
 from rules.systems import RULESETS
 from rules.topics.commands import ChangeConditions, Harm, ProposeAttack, SetDefaultDefence
 from tests.combat.conftest import Table, make_character
+from tests.kept import kept
 from tests.rules.fights import Fights
 from tests.test_translations import translations
 
@@ -68,6 +69,7 @@ class Texts(HTMLParser):
 
 
 @pytest.fixture
+@kept
 def fight(request: pytest.FixtureRequest, chronicle: Any, storyteller: Any, player: Any) -> Table:
     """Two of a player's against one who is hurt, each with a whole weapon of every mode, and one that fails.
 

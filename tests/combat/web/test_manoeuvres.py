@@ -19,6 +19,7 @@ from rules.model.system import Game
 from rules.topics.commands import ChangeConditions, ReviseSheet, TakeAction
 from tests.combat.conftest import Table, WrittenDice
 from tests.combat.log.test_replay import OF_BITES
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +27,7 @@ MOVES = {"break_free", "grapple_damage", "hold", "let_go"}
 
 
 @pytest.fixture
+@kept
 def brawl(chronicle: Any, fight: Table) -> Table:
     """The fight, with both house rules."""
     chronicle.options = {"manoeuvres": True, "bite": True}

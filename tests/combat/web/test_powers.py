@@ -20,6 +20,7 @@ from rules.systems import RULESETS
 from rules.topics.commands import EndPower, ReviseSheet, SetHealth, TakeAction
 from rules.topics.powers.using import with_powers
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
+from tests.kept import kept
 from tests.rules.table import boxes, row
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +30,7 @@ HTMX = {"headers": {"HX-Request": "true"}}
 
 
 @pytest.fixture
+@kept
 def powers(fight: Table) -> Table:
     Chronicle.objects.update(options={"powers": True})
     return fight

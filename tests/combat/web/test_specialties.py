@@ -13,11 +13,13 @@ from combat.models import LogRow
 from rules.topics.commands import Attack, ProposeAttack
 from tests.combat.conftest import TRUE_NAME, Table, bar_fight
 from tests.combat.web.test_rolls_page import press, rolls_page
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@kept
 def ilya(characters: dict[str, Any]) -> Character:
     one: Character = characters["Ilya"]
     Character.objects.filter(pk=one.pk).update(specialties={"wits": ["Traps"], "melee": ["Knives"]})
@@ -69,6 +71,7 @@ def test_an_attack_offers_those_in_its_traits(
 
 
 @pytest.fixture
+@kept
 def defender(characters: dict[str, Any]) -> Character:
     one: Character = characters["Ilya"]
     special = {"dodge": ["Sidestep"], "melee": ["Knives"], "wits": ["Traps"]}
@@ -77,6 +80,7 @@ def defender(characters: dict[str, Any]) -> Character:
 
 
 @pytest.fixture
+@kept
 def attacked(defender: Character, draft: Table) -> Table:
     """The player's vampire has to answer an attack."""
     fight = draft.begin().turn()
@@ -120,6 +124,7 @@ def test_without_the_house_rule_a_defence_offers_none(
 
 
 @pytest.fixture
+@kept
 def bar(chronicle: Any, storyteller: Any, player: Any) -> Table:
     traits = {"strength": 3, "dexterity": 2, "brawl": 2, "size": 5}
     people = {"Ann": player, "Bob": None, "Cy": None}

@@ -23,6 +23,7 @@ from combat.panes.build import view_for
 from combat.secrecy.access import audience_of
 from rules.engine.violations import RuleViolation
 from rules.topics import commands
+from tests.kept import kept
 from tests.world import plain
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +56,7 @@ class Page:
 
 
 @pytest.fixture
+@kept
 def chronicle(chronicle: Any) -> Any:
     chronicle.ruleset = "chronicles"
     chronicle.save()
@@ -62,6 +64,7 @@ def chronicle(chronicle: Any) -> Any:
 
 
 @pytest.fixture
+@kept
 def cast(chronicle: Any, player: Any, other_player: Any) -> dict[str, Character]:
     def make(name: str, owner: Any, marks: list[str], **more: Any) -> Character:
         return Character.objects.create(chronicle=chronicle, name=name, owner=owner, marks=marks, **more)

@@ -13,12 +13,14 @@ from campaigns.models import Passage, Picture, Readership
 from campaigns.pictures import PORTRAIT, redraw_in_turn
 from characters.models import Portrait, Tie, TieReadership
 from tests.combat.conftest import Table, characters, draft, fight
+from tests.kept import kept
 from tests.world import World, build
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
 
 
 @pytest.fixture
+@kept
 def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     made = build(fight, characters, people)
     sent = BytesIO()
