@@ -149,20 +149,29 @@ def _commits(item: pytest.Function) -> bool:
 
 def _combination(item: pytest.Function) -> tuple[tuple[Any, ...], set[Any]]:
     """The functions of a test's kept fixtures and of all that these ask for, with their parameters; and the former."""
-    info = item._fixtureinfo
-    definitions = {name: info.name2fixturedefs[name] for name in info.names_closure if name in info.name2fixturedefs}
+    found = {name: _in_use(name, item._fixtureinfo.name2fixturedefs) for name in item._fixtureinfo.names_closure}
     functions, asked = set(), set()
-    for name, found in definitions.items():
-        for each in found:
+    for name, definitions in found.items():
+        for each in definitions:
             if getattr(each.func, "is_kept", False):
                 functions.add(each.func)
                 asked |= {name, *each.argnames}
     more = asked
-    while more := {arg for name in more for each in definitions.get(name, ()) for arg in each.argnames} - asked:
+    while more := {arg for name in more for each in found.get(name, ()) for arg in each.argnames} - asked:
         asked |= more
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
-    key = tuple((each.func, repr(parameters.get(name))) for name in sorted(asked) for each in definitions.get(name, ()))
+    key = tuple((each.func, repr(parameters.get(name))) for name in sorted(asked) for each in found.get(name, ()))
     return key, functions
+
+
+def _in_use(name: str, definitions: Any) -> list[Any]:
+    """The fixtures of a name that a test gets: the nearest, and those that it overrides if it asks for them."""
+    used = []
+    for each in reversed(definitions.get(name, ())):
+        used.append(each)
+        if name not in each.argnames:
+            break
+    return used
 
 
 def _clocks() -> tuple[float, float]:

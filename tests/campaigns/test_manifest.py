@@ -93,7 +93,7 @@ def test_every_page_has_a_way_home() -> None:
 
 
 def test_in_production_its_icons_have_names_that_browsers_keep(tmp_path: Any) -> None:
-    assert manage(tmp_path, "prepare", **PRODUCTION).returncode == 0
+    assert manage(tmp_path, "collectstatic", "--noinput", **PRODUCTION).returncode == 0
     ask = (
         "from django.test import Client\n"
         "answer = Client().get('/manifest.webmanifest', secure=True, headers={'host': 'vesper.example.org',"

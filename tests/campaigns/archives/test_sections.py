@@ -51,10 +51,17 @@ def people(chronicle: Any, storyteller: Any, player: Any, other_player: Any, obs
 
 
 @pytest.fixture
-def path(chronicle: Any, people: dict[str, User], tmp_path: Path) -> Path:
-    """The archive of a chronicle with everything in it."""
+@kept
+def filled(chronicle: Any, people: dict[str, User]) -> Any:
+    """A chronicle with everything in it."""
     moved.fill(chronicle, people)
-    return moved.taken_out(chronicle, tmp_path / "archive.zip")
+    return chronicle
+
+
+@pytest.fixture
+def path(filled: Any, tmp_path: Path) -> Path:
+    """Its archive."""
+    return moved.taken_out(filled, tmp_path / "archive.zip")
 
 
 @pytest.fixture
