@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -120,7 +121,7 @@ class KeptFixtures:
     def _begin(self, test: Test) -> None:
         noted = self.noted.get(test.combination)
         if _changes() == test.changes and noted and noted.is_current():
-            _forget_versions()
+            _forget()
             _insert(noted.rows)
             test.values, test.is_inserted, test.changes = _copied(noted.values), True, _changes()
         else:
@@ -231,12 +232,19 @@ def _copied(values: dict[Any, Any]) -> dict[Any, Any]:
     return copy.deepcopy(values, {id(each): each for each in (RULESETS, *RULESETS.values())})
 
 
-def _forget_versions() -> None:
-    """Empty the caches whose keys count on a fight never going back to an earlier version, and the rate limits."""
-    from combat.live import consumers, frames
-    from combat.panes import versions
+def _forget() -> None:
+    """Empty the caches, and with them the rate limits: they count on a fight never going back to an earlier version."""
+    from combat.live import consumers
 
-    for found in (frames._kept, versions._views):
+    for found in _caches(len(sys.modules)):
         found._items.clear()
     consumers._open.clear()
     cache.clear()
+
+
+@functools.lru_cache(1)
+def _caches(_modules: int) -> list[Any]:
+    from combat.cache import Kept
+
+    ours = [module for name, module in list(sys.modules.items()) if name.startswith(("combat.", "story."))]
+    return [each for module in ours for each in vars(module).values() if isinstance(each, Kept)]
