@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +18,7 @@ from characters.models import Armor, CarriedWeapon, Cause, Character, Weapon, Wo
 from characters.sheets import sheet_of, sheets_of, write_back
 from rules.model.gear import Damage, Fault
 from rules.systems import RULESETS
+from tests.kept import kept
 
 
 @pytest.fixture
@@ -25,9 +27,19 @@ def url(ilya: Character) -> str:
 
 
 @pytest.fixture
-def typed(signed_in: Any, player: Any, url: str, fields: Any) -> dict[str, str]:
+@kept
+def opened(player: Any, url: str, fields: Any) -> dict[str, str]:
     """What the player's form contains when it is opened."""
-    return fields(signed_in(player).get(url))
+    client = Client()
+    client.force_login(player)
+    return fields(client.get(url))
+
+
+@pytest.fixture
+def typed(signed_in: Any, player: Any, opened: dict[str, str]) -> dict[str, str]:
+    """The same, and the player's browser is signed in."""
+    signed_in(player)
+    return opened
 
 
 def value_in(response: Any, name: str) -> Any:
