@@ -95,7 +95,7 @@ def _joined(encounter: Encounter, audience: str, since: int, version: int, names
     return "\n".join([mark, *(_pane(encounter, audience, name, since) for name in names)])
 
 
-def _pane(encounter: Encounter, audience: str, name: str, since: int) -> str:
+def _pane(encounter: Encounter, audience: str, name: str, since: int = 0) -> str:
     """A pane that changed after version `since`: what differs in it or, if a page may lack more, all of it."""
     at = versions.changed_at(encounter, audience, name)
     pieces = versions.pieces_since(encounter, audience, name, since)
