@@ -49,6 +49,7 @@ KEPT = (
     (versions, "_views"),
     (frames, "_kept"),
     (log_shown, "_entries"),
+    (log_shown, "_last"),
     (looking_back, "_answers"),
 )
 """Caches keyed by a log's position: each test's copy of the database goes its own way, so each starts without."""

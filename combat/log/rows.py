@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from combat.cache import Kept
@@ -196,7 +196,18 @@ def keep_state(encounter: Encounter, state: State) -> State:
 
 def state_now(encounter: Encounter) -> State:
     """The state of an encounter at the seal of its row."""
-    return _states.get(encounter.seal) or keep_state(encounter, _read_state(encounter))
+    return _states.get(encounter.seal) or keep_state(encounter, _carried_on(encounter) or _read_state(encounter))
+
+
+def _carried_on(encounter: Encounter) -> State | None:
+    """The state from a cached one a few rows back, which the seals prove the log to continue; None without one.
+
+    Another process wrote these rows. Every view shows them, so reading them costs nothing more, and what a row left
+    alone stays the same object: views keep what they made of it.
+    """
+    rows = rows_of(encounter)
+    near = islice(reversed(rows), FEWEST_AT_ONCE)
+    return fold_of(encounter, rows) if any(_states.get(row.before) for row in near) else None
 
 
 def _read_state(encounter: Encounter) -> State:

@@ -16,6 +16,8 @@ from combat.history import log as told
 from combat.log import rows as logs
 from combat.log.happened import Happened
 from combat.models import Encounter, Kind, LogRow
+from combat.panes import sheets
+from combat.panes.unaffected import ByCombatant
 from combat.secrecy import initiative, looking_back
 from rules.engine.log import redo_target, undo_target, undone
 from rules.engine.violations import RuleViolation
@@ -33,8 +35,17 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Clear this process's log caches, as in a new process."""
 
     def forget() -> None:
-        for module, name in ((logs, "_decoded"), (logs, "_states"), (told, "_entries"), (looking_back, "_answers")):
+        caches = [
+            (logs, "_decoded"),
+            (logs, "_states"),
+            (told, "_entries"),
+            (told, "_last"),
+            (looking_back, "_answers"),
+        ]
+        for module, name in caches:
             monkeypatch.setattr(module, name, Kept(5000))
+        for name in ("_rows", "_sheets"):
+            monkeypatch.setattr(sheets, name, ByCombatant(5000))
 
     return forget
 
@@ -137,6 +148,24 @@ def test_what_is_read_back_is_what_the_whole_log_says(fight: Table, number: int,
             restart()
             assert [fight.view(each) for each in audiences] == known
     assert met >= {Kind.UNDO, Kind.REDO, "RollShown", "AttackOverridden"}
+
+
+def test_what_another_process_did_is_carried_on_from_what_is_known(
+    fight: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows are played onto the last state known here, so what they leave alone stays the same object."""
+    before = logs.state_now(fight.encounter)
+    for _time in range(3):
+        fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
+    for known in (logs._states, logs._decoded):
+        for row in fight.encounter.rows.order_by("-seq")[:3]:
+            known._items.pop(row.seal)
+    stored = fight.state
+    monkeypatch.setattr(logs, "load_state", lambda *_given: pytest.fail("the stored state was read"))
+    now = logs.state_now(fight.encounter)
+    assert now == stored
+    same = {who for who, each in now.combatants.items() if each is before.combatants[who]}
+    assert same == set(now.combatants) - {fight["Ilya"]}
 
 
 def test_of_a_long_log_the_end_is_read(fight: Table, restart: Any, monkeypatch: pytest.MonkeyPatch) -> None:
