@@ -60,6 +60,7 @@ class Test:
     """What is known of the running test: the number of changed rows after the last kept fixture, and their values."""
 
     combination: tuple[Any, ...]
+    functions: frozenset[Any]
     missing: set[Any]
     changes: int | None = None
     before: Rows | None = None
@@ -82,7 +83,11 @@ class KeptFixtures:
         self.test = None
         if isinstance(item, pytest.Function) and not _commits(item):
             combination, functions = _combination(item)
-            self.test = Test(combination, functions) if functions and combination not in self.mixed else None
+            self.test = (
+                Test(combination, frozenset(functions), functions)
+                if functions and combination not in self.mixed
+                else None
+            )
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: pytest.FixtureRequest) -> Iterator[None]:
@@ -92,7 +97,8 @@ class KeptFixtures:
             if test:
                 test.changes = _changes()
             return result
-        if test is None or test.changes is None or not getattr(function, "is_kept", False):
+        # Those that a test asks for while it runs aren't in its combination.
+        if test is None or test.changes is None or function not in test.functions:
             return (yield)
         if test.before is None and not test.is_inserted:
             self._begin(test)
