@@ -219,7 +219,7 @@ if not PRODUCTION and not DEBUG:
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "config.assets.CollectedStorage"
         if PRODUCTION
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

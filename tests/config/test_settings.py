@@ -112,7 +112,7 @@ def test_cookies_and_transport_in_production(tmp_path):
     assert done.stdout.split() == [
         "__Host-vesper-session",
         *["True"] * 4,
-        "whitenoise.storage.CompressedManifestStaticFilesStorage",
+        "config.assets.CollectedStorage",
     ]
 
 
