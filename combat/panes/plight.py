@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
-from combat.cache import for_each
+from combat.cache import Kept, for_each, reading
 from combat.history.deeds import Suffered
 from combat.history.log import told_of
 from combat.history.tell.context import Told
@@ -23,6 +24,7 @@ from rules.model.words import in_words
 EVERYTHING = Reader(everything=True)
 
 MOST_HITS = 3
+MOST_ROWS = 300
 MOST_KEPT = 2000
 
 
@@ -32,14 +34,27 @@ def with_plight(fight: Fight, sheet: Sheet, mine: frozenset[str]) -> Sheet:
 
 
 def _hits(fight: Fight, sheet: Sheet, mine: frozenset[str]) -> tuple[str, ...]:
-    """The newest damage of this turn, the last first."""
+    """The newest damage of this turn, the last first. In a turn of many hundred rows, older damage is no news."""
+    key = (fight.id, sheet.id, mine, fight.ruleset, reading())
+    last: tuple[str, tuple[str, ...]] | None = _last_hits.get(key) if fight.id and fight.head else None
     found: list[str] = []
-    for row in reversed(fight.rows):
+    for row in islice(reversed(fight.rows), MOST_ROWS):
         if len(found) >= MOST_HITS or begun_by(row):
             break
         if not row.undone and sheet.id in _hurt(row, fight.ruleset):
             found += _suffered(row, sheet.id, mine, fight.ruleset)
-    return tuple(found[:MOST_HITS])
+        if last is not None and row.before == last[0]:
+            # From when the row before this was the newest: see `logs.as_they_stand`.
+            found += last[1]
+            break
+    hits = tuple(found[:MOST_HITS])
+    if fight.id and fight.head:
+        _last_hits.put(key, (fight.head, hits))
+    return hits
+
+
+_last_hits = Kept(MOST_KEPT)
+"""By reader and combatant, the newest damage when a row was the newest, with that row's seal."""
 
 
 @for_each(MOST_KEPT, worded=False)
