@@ -161,7 +161,7 @@ def _sent(found: Bundle, accepted: str) -> HttpResponse:
     return HttpResponse(content, content_type=TYPES[found.kind], headers=headers)
 
 
-class CollectedStorage(CompressedManifestStaticFilesStorage):
+class CollectedStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
     """Files collected for production, with gzip only: pages load bundles, and brotli would take most of the time."""
 
     def create_compressor(self, **options: Any) -> Compressor:

@@ -203,7 +203,7 @@ def _carried_on(encounter: Encounter) -> State | None:
     """The state from a cached one a few rows back, which the seals prove the log to continue; None without one.
 
     Another process wrote these rows. Every view shows them, so reading them costs nothing more, and what a row left
-    alone stays the same object: views keep what they made of it.
+    alone stays the same object: views keep their rows and sheets.
     """
     rows = rows_of(encounter)
     near = islice(reversed(rows), FEWEST_AT_ONCE)
