@@ -62,14 +62,6 @@ ENTRIES = 40
 tellers.load()
 
 
-def log_of(
-    rows: Sequence[Happened], reader: Reader, ruleset: System, turn: int = 1, unnarrated: Iterable[str] = ()
-) -> Log:
-    """The newest entries that the reader may see. `rows` are all rows, oldest first; `turn` is the current turn."""
-    found = list(islice(entries_back(rows, reader, ruleset, turn, unnarrated), ENTRIES + 1))
-    return Log(tuple(found[:ENTRIES]), older=len(found) > ENTRIES)
-
-
 class _Last(NamedTuple):
     """A log made last: at which row's seal, of how many rows, which of them were sealed, and what else it shows."""
 
@@ -86,33 +78,46 @@ CHANGES_OTHERS = Narrated | RollShown | AttackOverridden | TurnEnded
 """Events that change what earlier entries show."""
 
 
-def log_now(fight: Fight, reader: Reader, turn: int = 1, unnarrated: tuple[str, ...] = ()) -> Log:
-    """The same as :func:`log_of`: the last log of this fight with one more entry, if nothing else in it can differ."""
-    key = (fight.id, *_read_by(reader, fight.ruleset))
-    last: _Last | None = _last.get(key) if fight.id and fight.head and _once.get() is None else None
+def log_of(fight: Fight, reader: Reader, turn: int = 1, unnarrated: tuple[str, ...] = ()) -> Log:
+    """The newest entries that the reader may see; `turn` is the current turn.
+
+    If nothing else in it can differ, this is the last log of this fight with one more entry.
+    """
+    read_by = _read_by(reader, fight.ruleset)
+    key, keeps = (fight.id, *read_by), bool(fight.id and fight.head)
+    last: _Last | None = _last.get(key) if keeps and _once.get() is None else None
     newest = next(iter(reversed(fight.rows)), None)
-    if last is not None and newest is not None and _goes_on(last, newest, reader, turn, unnarrated):
-        beside = _beside(newest, {}, frozenset(unnarrated), turn)
-        entry = _entry(newest, reader, fight.ruleset, _read_by(reader, fight.ruleset), beside)
-        entries = last.log.entries if entry is None else (entry, *last.log.entries)
-        older = last.log.older or len(entries) > ENTRIES
-        log, depth = last.log if entry is None else Log(entries[:ENTRIES], older), last.rows + 1
+    depth = last.rows + 1 if last else ENTRIES + 1
+    sealed = _sealed(reader, depth) if keeps else frozenset()
+    if last is not None and newest is not None and _goes_on(last, newest, sealed, turn, unnarrated):
+        entry = _entry(newest, reader, fight.ruleset, read_by, _beside(newest, {}, frozenset(unnarrated), turn))
+        log = last.log if entry is None else _newest((entry, *last.log.entries), older=last.log.older)
     else:
-        log = log_of(fight.rows, reader, fight.ruleset, turn, unnarrated)
+        found = islice(entries_back(fight.rows, reader, fight.ruleset, turn, unnarrated), ENTRIES + 1)
+        log = _newest(tuple(found))
         depth = ENTRIES + 1
-    if fight.id and fight.head and depth < MOST_ROWS:
-        _last.put(key, _Last(fight.head, depth, _sealed(reader, depth), (turn, unnarrated), log))
+        sealed = _sealed(reader, depth) if keeps else frozenset()
+    if keeps and depth < MOST_ROWS:
+        _last.put(key, _Last(fight.head, depth, sealed, (turn, unnarrated), log))
     return log
 
 
-def _goes_on(last: _Last, newest: Happened, reader: Reader, turn: int, unnarrated: tuple[str, ...]) -> bool:
-    """Whether a row follows right after those of a log, and leaves all that it shows as it was."""
+def _newest(entries: tuple[Entry, ...], *, older: bool = False) -> Log:
+    """A log of as many of these entries as a screen shows, the newest first."""
+    return Log(entries[:ENTRIES], older or len(entries) > ENTRIES)
+
+
+def _goes_on(last: _Last, newest: Happened, sealed: frozenset[str], turn: int, unnarrated: tuple[str, ...]) -> bool:
+    """Whether a row follows right after those of a log, and leaves all that it shows as it was.
+
+    `sealed` are the tokens that the reader may not know now.
+    """
     owed = tuple(each for each in unnarrated if each != newest.resolution)
     return (
         newest.before == last.head != ""
         and not (newest.undone or newest.overridden or newest.any_of(CHANGES_OTHERS))
         and (turn, owed) == last.shows
-        and _sealed(reader, last.rows + 1) - {newest.token} == last.sealed
+        and sealed - {newest.token} == last.sealed
     )
 
 

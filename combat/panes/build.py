@@ -10,7 +10,7 @@ from campaigns.marks import mark
 from campaigns.words import said
 from combat.cache import for_each
 from combat.history.entries import Entry
-from combat.history.log import entries_back, log_now
+from combat.history.log import entries_back, log_of
 from combat.history.panes import Log
 from combat.history.reveal import as_seen_by, dice_of, with_held
 from combat.panes.bar import bar, storyteller_bar, whose_turn
@@ -69,7 +69,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
         Reinforcements(fight.waiting()),
         storyteller_asks(fight),
         storyteller_rolls(fight),
-        with_held(fight, log_now(fight, Reader(everything=True), state.turn, state.unnarrated)),
+        with_held(fight, log_of(fight, Reader(everything=True), state.turn, state.unnarrated)),
         replace(_scene(fight), told=tuple((each.name, each.text) for each in _messages(fight, state.combatants))),
     )
 
@@ -109,7 +109,7 @@ def _told(fight: Fight, mine: frozenset[str]) -> _Told:
             fight=fight.id,
         ),
         rolls_of(fight, sight, own),
-        log_now(fight, _reader(fight, mine), fight.state.turn),
+        log_of(fight, _reader(fight, mine), fight.state.turn),
     )
 
 
@@ -145,7 +145,7 @@ def rolls_view(fight: Fight, audience: str) -> StorytellerRollsView | RollsView:
     """The rolls outside fights, as an audience may see them."""
     reader = reader_of(fight, audience)
     owed = fight.state.unnarrated if reader.everything else ()
-    entries = log_now(fight, reader, unnarrated=tuple(owed))
+    entries = log_of(fight, reader, unnarrated=tuple(owed))
     if reader.everything:
         return StorytellerRollsView(
             audience, Levers(said(fight.undo), said(fight.redo)), storyteller_rolls(fight), entries
