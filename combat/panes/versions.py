@@ -174,8 +174,8 @@ def _counted(count: Count, view: View) -> Count:
 
 
 _panes = Kept(MOST_PANES)
-"""Panes by digest, so that the last one is known. Two panes share most of what they hold, so comparing
-them costs much less than a digest."""
+"""Panes by digest, so that the last one is known. Two panes share most of what they hold, so comparing them costs much
+less than a digest."""
 
 
 def _digest(pane: object) -> str:

@@ -123,22 +123,24 @@ def session_key(scope: Any) -> str:
     return key if key.isalnum() and len(key) <= LONGEST_KEY else ""
 
 
+def _sessions() -> QuerySet[SignIn]:
+    """A queryset to prepare: of the sessions with these `keys`, those not expired `now`, of accounts not disabled."""
+    keys, now = Many("keys", SignIn), Param("now", SignIn, "expire_date")
+    return SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
+
+
 @Prepared
 def _alive() -> QuerySet[SignIn, tuple[str, str, int, str]]:
-    """The sessions that haven't expired, of accounts that aren't disabled."""
-    keys, now = Many("keys", SignIn), Param("now", SignIn, "expire_date")
-    alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
-    return alive.values_list("session_key", "session_data", "user_id", "user__password")
+    """The sessions that are alive, with what proves whose they are."""
+    return _sessions().values_list("session_key", "session_data", "user_id", "user__password")
 
 
 @Prepared
 def _members() -> QuerySet[SignIn]:
     """The same with each account's membership of a chronicle (`member`), if it has one."""
-    keys, now = Many("keys", SignIn), Param("now", SignIn, "expire_date")
-    alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
     theirs = Q(user__memberships__chronicle=Param("chronicle", Chronicle), user__memberships__removed_at=None)
     member: Any = FilteredRelation("user__memberships", condition=theirs)
-    found: Any = alive.annotate(member=member, password=F("user__password"))
+    found: Any = _sessions().annotate(member=member, password=F("user__password"))
     wanted: QuerySet[SignIn] = found.select_related("member")
     return wanted
 
