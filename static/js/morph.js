@@ -135,13 +135,14 @@ const morph = (() => {
     }
     return [pane];
   };
+  const swaps = { morph: morphed, pieces: patched };
   htmx.defineExtension("morph", {
-    isInlineSwap: (style) => style === "morph" || style === "pieces",
+    isInlineSwap: (style) => Object.hasOwn(swaps, style),
     handleSwap: (style, pane, fragment, settled) => {
-      if (style !== "morph" && style !== "pieces") return false;
+      if (!Object.hasOwn(swaps, style)) return false;
       const held = at && pane.contains(at) && (at === document.activeElement || isLost()) ? homesOf(at) : null;
       const places = anchors(pane);
-      const drawn = style === "morph" ? morphed(pane, fragment.firstElementChild) : patched(pane, fragment.firstElementChild);
+      const drawn = swaps[style](pane, fragment.firstElementChild);
       places.forEach((hold) => hold());
       if (held && !seen(held.element)) refocus(held);
       settled.elts.push(pane);
