@@ -342,6 +342,17 @@ class Aim(StrEnum):
     """Those in some place: any number, or nobody."""
 
 
+class Serves(StrEnum):
+    """What an action is good for, as automatic play sees it (:mod:`rules.forecast`)."""
+
+    FREEDOM = "freedom"
+    """It ends what hampers its actor: getting up, breaking free, fighting on."""
+    SURRENDER = "surrender"
+    SHELTER = "shelter"
+    """Its actor is harder to shoot from now on."""
+    AIM = "aim"
+
+
 Whom = Callable[["Game", str], Iterable[str]]
 Arms = Callable[["Game", str], Iterable[Weapon]]
 
@@ -359,7 +370,8 @@ class Needs:
     about, even for those out of action. ``kinds`` are the creatures that can do it (empty: all), ``pool`` the
     Traits of one whose dice are shared with other actions of the turn, ``rolled`` those of the actor's roll in which a
     specialty may count. One that exists ``only_in`` a condition is not mentioned in others, one of a ``power`` only to
-    those who have it, and one of a house rule only exists where that ``setting`` is on.
+    those who have it, and one of a house rule only exists where that ``setting`` is on. One that ``serves`` something
+    is taken in automatic play.
     """
 
     aim: Aim = Aim.NOBODY
@@ -379,6 +391,7 @@ class Needs:
     setting: str = ""
     rolled: tuple[str, ...] = ()
     power: Power | None = None
+    serves: Serves | None = None
 
     def are_for(self, sheet: Sheet, layout: Layout) -> bool:
         """Whether somebody can do it at all; a chronicle's own kind counts as the kind that it is like."""

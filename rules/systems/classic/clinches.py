@@ -18,7 +18,7 @@ from rules.model.modifiers import ModifierRule, fixed
 from rules.model.results import AttackResult
 from rules.model.roll import Resistance, RollTraits
 from rules.model.state import Encounter
-from rules.model.system import Barred, Game, Needs
+from rules.model.system import Barred, Game, Needs, Serves
 from rules.strike.facets import Facet, Strike
 from rules.systems.classic.called_shots import MANOEUVRE
 from rules.topics import effects
@@ -128,7 +128,7 @@ class BreakFree:
     @property
     def needs(self) -> Needs:
         """A roll, in a grapple."""
-        return _needs(self.setting)
+        return replace(_needs(self.setting), serves=Serves.FREEDOM)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         grapple = grapple_of(game.state, by)
@@ -222,7 +222,7 @@ class LetGo:
     @property
     def needs(self) -> Needs:
         """A grapple."""
-        return _needs(self.setting, rolled=False)
+        return replace(_needs(self.setting, rolled=False), serves=Serves.FREEDOM)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         grapple = grapple_of(game.state, by)

@@ -13,7 +13,7 @@ from rules.model.conditions import PRONE
 from rules.model.roll import Resistance, RollTraits
 from rules.model.shapes import Shape
 from rules.model.state import Ambush
-from rules.model.system import Aim, Game, Needs
+from rules.model.system import Aim, Game, Needs, Serves
 from rules.model.words import in_words
 from rules.strike.blows import fall
 from rules.topics import effects
@@ -86,7 +86,7 @@ class RiseAction:
 
     rule: str
     label: str = phrase("rise-label")
-    needs: Needs = field(default_factory=Needs)
+    needs: Needs = field(default_factory=lambda: Needs(serves=Serves.FREEDOM))
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         if PRONE in game.state.combatants[by].conditions:

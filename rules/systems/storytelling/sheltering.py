@@ -10,7 +10,7 @@ from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.state import Combatant, Encounter
-from rules.model.system import Game, Needs
+from rules.model.system import Game, Needs, Serves
 from rules.systems.storytelling.concealment import LABELS
 from rules.systems.storytelling.cover import FIGURES, cover_of
 from rules.systems.storytelling.defense_trait import speed
@@ -52,6 +52,7 @@ class SeekCover(AlwaysPossible):
             instant=False,
             spares_action=True,
             setting=self.setting,
+            serves=Serves.SHELTER,
         )
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:

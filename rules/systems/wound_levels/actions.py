@@ -15,7 +15,7 @@ from rules.model.choices import Modifier
 from rules.model.modifiers import Circumstances, Use
 from rules.model.roll import Resistance, RollTraits
 from rules.model.state import Ambush
-from rules.model.system import Aim, Game, Needs, System
+from rules.model.system import Aim, Game, Needs, Serves, System
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.wound_levels.active_defence import IN_COVER
 from rules.systems.wound_levels.held_ready import LINED_UP
@@ -76,7 +76,7 @@ class AimAction:
     rule: str
     cover_rule: str
     label: str = phrase("line-up-shot")
-    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close)
+    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close, serves=Serves.AIM)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         combatant = game.state.combatants[by]

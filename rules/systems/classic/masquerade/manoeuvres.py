@@ -14,7 +14,7 @@ from rules.model.gear import Mode
 from rules.model.modifiers import GUNS, ModifierRule, fixed, nothing
 from rules.model.options import Option, switch
 from rules.model.situations import ConditionRule
-from rules.model.system import ActionRule, Needs, Watch
+from rules.model.system import ActionRule, Needs, Serves, Watch
 from rules.strike.blows import KNOCKDOWN, STAKE, Staking, Toppling
 from rules.strike.conditions import Helpless, Openings, OwnConditions
 from rules.strike.facets import Facet
@@ -156,7 +156,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     bite.DRINK: bite.Drink(),
     bite.STOP: bite.StopDrinking(SETTING),
     "knockdown": KnockdownAction(FALLS, SETTING),
-    "rise": RiseAction(FALLS, needs=Needs(only_in=PRONE, setting=SETTING)),
+    "rise": RiseAction(FALLS, needs=Needs(only_in=PRONE, setting=SETTING, serves=Serves.FREEDOM)),
 }
 
 WATCHES: tuple[Watch, ...] = (GripLost(), bite.BiteOver())

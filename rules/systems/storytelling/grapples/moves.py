@@ -17,7 +17,7 @@ from rules.model.conditions import GRAPPLED, HELD, IMMOBILIZED, PRONE
 from rules.model.gear import Damage, Weapon
 from rules.model.specialties import without
 from rules.model.state import OPEN_ACTION, Encounter
-from rules.model.system import Aim, Game, Needs
+from rules.model.system import Aim, Game, Needs, Serves
 from rules.systems.shared.losing import dropped, within_reach
 from rules.systems.storytelling.grapples.falls import knocked_down
 from rules.systems.storytelling.grapples.grip import GRAPPLING, Grip, opponents
@@ -261,6 +261,7 @@ def moves(grip: Grip, rules: Mapping[str, str], setting: str = "") -> dict[str, 
         "throw": (phrase("throw"), throw, _cannot_throw),
     }
     known = {key: (*move, _PLAIN) for key, move in plain.items()}
+    known["break_free"] = (*plain["break_free"], replace(_PLAIN, serves=Serves.FREEDOM))
     known["control_weapon"] = (phrase("control-a-weapon"), control_weapon, _cannot_control, _ARMED)
     known["restrain"] = (phrase("restrain"), restrain, _cannot_restrain, _BINDING)
     return {key: _move(rules[key], grip, setting, *known[key]) for key in rules}

@@ -13,7 +13,7 @@ from rules.model.conditions import Condition, declare
 from rules.model.gear import Weapon
 from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
-from rules.model.system import Aim, Game, Needs
+from rules.model.system import Aim, Game, Needs, Serves
 from rules.strike.drawing import check_in_hand
 from rules.strike.facets import Facet, Strike
 from rules.topics import effects
@@ -63,7 +63,7 @@ class AimAction(AlwaysPossible):
 
     rule: str
     label: str = phrase("aim-label")
-    needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
+    needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged, serves=Serves.AIM)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant, target = game.able(command.by), command.at[0]

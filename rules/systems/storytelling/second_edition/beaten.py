@@ -13,7 +13,7 @@ from rules.model.conditions import Condition, declare, known
 from rules.model.gear import Damage
 from rules.model.options import switch
 from rules.model.sheet import Sheet
-from rules.model.system import Game, Needs, System
+from rules.model.system import Game, Needs, Serves, System
 from rules.topics import effects
 from rules.topics.bars import AGGRESSIVE
 from rules.topics.commands import Heal, SetHealth, TakeAction
@@ -95,7 +95,7 @@ class FightOn:
 
     rule: str
     label: str = phrase("fight-on")
-    needs: ClassVar[Needs] = Needs(instant=False, only_in=BEATEN_DOWN, setting=SETTING)
+    needs: ClassVar[Needs] = Needs(instant=False, only_in=BEATEN_DOWN, setting=SETTING, serves=Serves.FREEDOM)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         combatant = game.state.combatants[by]
@@ -116,7 +116,9 @@ class Surrender:
 
     rule: str
     label: str = phrase("surrender")
-    needs: ClassVar[Needs] = Needs(instant=False, spares_action=True, only_in=BEATEN_DOWN, setting=SETTING)
+    needs: ClassVar[Needs] = Needs(
+        instant=False, spares_action=True, only_in=BEATEN_DOWN, setting=SETTING, serves=Serves.SURRENDER
+    )
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         return _not_beaten(game, by)

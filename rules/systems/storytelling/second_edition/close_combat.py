@@ -10,7 +10,7 @@ from rules.model.conditions import BLINDED, BOTH_EYES, IMMOBILIZED, PRONE, STAKE
 from rules.model.conditions import GRAPPLED as IN_GRAPPLE
 from rules.model.modifiers import ModifierRule
 from rules.model.options import Option, figure, switch
-from rules.model.system import ActionRule, Barred, Needs
+from rules.model.system import ActionRule, Barred, Needs, Serves
 from rules.strike.facets import Facet
 from rules.systems.shared.manoeuvres import RiseAction
 from rules.systems.storytelling.grapples.grappled import Grappled
@@ -125,7 +125,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "disarm": Disarm("CD-MAN-2", GRIP),
     "touch": Touch("CD-MAN-5", GRIP),
     "improvised": Grab("CD-IMP-1"),
-    "rise": RiseAction("CD-PRONE-1", needs=Needs(only_in=PRONE)),
+    "rise": RiseAction("CD-PRONE-1", needs=Needs(only_in=PRONE, serves=Serves.FREEDOM)),
 }
 
 

@@ -1,0 +1,59 @@
+"""Laws of every simulated fight: it ends, its rows are legal and follow from the seed, in every ruleset."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.decide import decide
+from rules.engine.messages import replay
+from rules.forecast.fight import Fought
+from rules.forecast.forecast import replayed
+from rules.forecast.seeded import SeededDice
+from rules.forecast.setup import SIDES, Setup
+from rules.systems import RULESETS
+from rules.topics.events import RulesWaived
+from tests.rules.fights import CAST, Fights, house_rules
+from tests.rules.forecast.people import random_setup
+
+
+@cache
+def fights_of(key: str) -> Fights:
+    return Fights(RULESETS[key])
+
+
+@pytest.mark.parametrize("key", RULESETS)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(size=st.integers(0, 5), by_the_book=st.booleans(), seed=st.integers(0, 2**32))
+def test_every_fight_is_legal_and_ends(key: str, size: int, by_the_book: bool, seed: int) -> None:
+    random = Random(seed)
+    system = RULESETS[key] if by_the_book else house_rules(RULESETS[key], random)
+    setup = random_setup(fights_of(key), system, random, CAST[:size])
+    fought = replayed(setup, seed, 7)
+    check_rows(setup, fought)
+    assert fought == replayed(setup, seed, 7)
+    check_outcome(setup, fought)
+
+
+def check_rows(setup: Setup, fought: Fought) -> None:
+    """The engine allows each row where it is, with any dice and nothing waived, and they lead to the state."""
+    state = setup.state
+    for number, row in enumerate(fought.rows):
+        decide(state, row.command, setup.system, SeededDice(0, number))
+        state = replay(state, row.events)
+        assert not any(isinstance(event, RulesWaived) for event in row.events)
+    assert state == fought.state
+
+
+def check_outcome(setup: Setup, fought: Fought) -> None:
+    outcome = fought.outcome
+    assert len(outcome.left_standing) < len(SIDES) or outcome.turns == setup.most_turns
+    for who, fate in outcome.fates.items():
+        assert fate.fallen or not fate.dead
+        if not fate.fallen and not fate.left:
+            assert fate.side in outcome.left_standing, who
+        assert all(count > 0 for count in (*fate.lost.values(), *fate.spent.values()))
