@@ -36,6 +36,7 @@ from rules.topics.commands import (
     WithdrawAttack,
 )
 from rules.topics.events import AttackResolved
+from rules.topics.firefights.stance import shelter_of
 
 INJURY = "injury"
 """What harm is counted as where injuries are kept one by one: wound levels."""
@@ -110,10 +111,13 @@ class _Playing:
     rows: list[Row] = field(default_factory=list)
     memory: Memory = field(init=False)
     gone: dict[str, Combatant] = field(default_factory=dict)
+    ambushed: set[str] = field(default_factory=set)
+    refusal: str = ""
 
     def __post_init__(self) -> None:
         self.state = self.setup.state
-        self.memory = Memory(self.setup.distance)
+        sheltered = {who for who in self.state.combatants if shelter_of(self.state, who)}
+        self.memory = Memory(self.setup.distance, sheltered=sheltered)
 
     @property
     def system(self) -> System:
@@ -157,7 +161,14 @@ class _Playing:
         self._plays(CheckSurprise(self.setup.members(side), self.setup.members(others)))
         for who, each in tuple(self.state.combatants.items()):
             if each.turn.ambush is not None:
-                self._move(who)
+                self.ambushed.add(each.turn.ambush.target)
+                self._strike_first(who, each.turn.ambush.target)
+
+    def _strike_first(self, who: str, target: str) -> None:
+        """Use a free attack, after what takes no action before it."""
+        for _ in range(MOST_STEPS):
+            if self.state.combatants[who].turn.ambush is not None:
+                self._move(who, target)
 
     def _turn(self, *, rolled: bool) -> None:
         if self.state.stage is Stage.INITIATIVE:
@@ -174,7 +185,9 @@ class _Playing:
         part = self.system.initiative
         able = [who for who in self.state.combatants if part.rolls(self.state, who)]
         if part.due(self.state, able):
-            self._plays(RollInitiative())
+            late = self.ambushed if "ambushed_last" in self.system.cites else ()
+            self._plays(RollInitiative(ambushed=tuple(late)))
+            self.ambushed.clear()
 
     def _declare(self) -> None:
         """Everybody declares, slowest first if that is the rule; if it is optional, only those who divide a pool."""
@@ -186,7 +199,7 @@ class _Playing:
                 return
             for who in left:
                 asked.add(who)
-                if self._fights(who):
+                if self._fights(who) and not turns.idle(self.state, who):
                     seen = known(self.game, who, self.memory)
                     any(self._plays(each) for each in self.tactics.declarations(self.setup.policies[who], seen))
 
@@ -199,7 +212,7 @@ class _Playing:
 
     def _stands(self, combatant: Combatant) -> bool:
         taking_part = combatant.side in SIDES and combatant.id not in self.memory.surrendered
-        return taking_part and not is_down(self.system, combatant)
+        return taking_part and not self.memory.appearance(self.system, combatant).down
 
     def _fights(self, who: str) -> bool:
         here = self.state.combatants.get(who)
@@ -213,15 +226,29 @@ class _Playing:
             if not self._fights(who) or who not in self.system.turns.owing(self.state):
                 return
             if not self._move(who):
-                break
-        if self._fights(who) and any(foe.gap for foe in known(self.game, who, self.memory).foes):
+                self._run(who)
+                return
+
+    def _run(self, who: str) -> None:
+        """Get nearer to opponents who are out of reach."""
+        if any(foe.gap for foe in known(self.game, who, self.memory).foes):
             advanced = self.memory.advanced
             advanced[who] = advanced.get(who, 0) + PACE[self.system.unit]
 
-    def _move(self, who: str) -> bool:
-        """Play the first of somebody's moves that the rules allow; whether there was one."""
+    def _move(self, who: str, at: str = "") -> bool:
+        """Play the first of somebody's moves that the rules allow, if ``at`` is given only against that opponent.
+
+        Gives whether there was one.
+        """
         seen = known(self.game, who, self.memory)
-        return any(self._moves(each, who) for each in self.tactics.moves(self.setup.policies[who], seen))
+        if at:
+            seen = replace(seen, others=tuple(each for each in seen.others if each.friend or each.id == at))
+        for command in self.tactics.moves(self.setup.policies[who], seen):
+            if self._moves(command, who):
+                return True
+            if isinstance(command, Attack) and self.refusal == self.system.cites.get("multiple_actions"):
+                return False  # No action or dice left: the same goes for every other attack.
+        return False
 
     def _moves(self, command: Command, who: str) -> bool:
         if isinstance(command, Attack):
@@ -258,9 +285,10 @@ class _Playing:
 
     def _answered(self, attack: Attack, target: str) -> tuple[Attack, ...]:
         """The attack with each answer that its target would give, best first, and last with none."""
-        policy, seen = self.setup.policies[target], known(self.game, target, self.memory)
-        kinds = self.tactics.defences(policy, seen)
-        if kinds and policy.guard is Guard.ACTIONS and self.tactics.gives_up_action(seen):
+        policy, defender = self.setup.policies[target], self.state.combatants[target]
+        idle = self.system.turns.idle(self.state, target)
+        kinds = () if idle else self.tactics.defences(policy, defender)
+        if kinds and policy.guard is Guard.ACTIONS and self.tactics.gives_up_action(defender):
             kinds = kinds if self._possible(attack) and self._plays(Abort(target)) else ()
         return (*(replace(attack, defences={target: Defence(kind)}) for kind in kinds), attack)
 
@@ -279,7 +307,8 @@ class _Playing:
         """Play a command; whether the rules allow it."""
         try:
             events = decide(self.state, command, self.system, self.dice)
-        except RuleViolation:
+        except RuleViolation as violation:
+            self.refusal = violation.rule
             return False
         self.rows.append(Row(command, events))
         self.state = replay(self.state, events)

@@ -7,16 +7,15 @@ declarations that may not be known yet are left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from rules.model.conditions import DEAD
 from rules.model.gear import Damage, Mode
-from rules.model.sheet import Sheet
-from rules.model.state import Combatant, Encounter, HealthShown, Side
+from rules.model.state import Combatant, HealthShown, Side
 from rules.model.system import Game, System
-from rules.topics.declarations import may_know
+from rules.topics.declarations import may_know, still_declaring
 
 
 class Looks(IntEnum):
@@ -71,9 +70,9 @@ class Seen:
 class Known:
     """What somebody knows.
 
-    ``me`` is their own combatant, ``lost`` the share of their health that they have lost (1 or more: all),
-    ``place`` their place among the friends they see. ``last`` is the id of the one whom they attacked last, ``aiming``
-    whether they aim at them, ``sheltered`` whether they are behind cover.
+    ``me`` is their own combatant, ``lost`` the share of their health that is gone (without boxes: that its word
+    suggests), ``place`` their place among the friends they see. ``last`` is the id of the one whom they attacked last,
+    ``aiming`` whether they aim at them, ``sheltered`` whether they are behind cover.
     """
 
     me: Combatant
@@ -95,11 +94,21 @@ class Known:
         return tuple(each for each in self.others if each.friend and each.looks is not Looks.DOWN)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A combatant's state, and what they hold. ``lost`` is the share of their health that is gone."""
+
+    down: bool
+    looks: Looks
+    lost: float
+    held: tuple[Held, ...]
+
+
+@dataclass(slots=True)
 class Memory:
     """What a fight's state doesn't keep: who has gone how far (in the system's unit), and what each did last.
 
-    ``distance`` is the one between the two sides at the beginning. ``gone`` are the ids of those who have given up.
+    ``distance`` is the one between the two sides at the beginning.
     """
 
     distance: int = 0
@@ -108,6 +117,16 @@ class Memory:
     aiming: set[str] = field(default_factory=set)
     sheltered: set[str] = field(default_factory=set)
     surrendered: set[str] = field(default_factory=set)
+    _appearances: dict[str, tuple[Combatant, Appearance]] = field(default_factory=dict, repr=False, compare=False)
+
+    def appearance(self, system: System, combatant: Combatant) -> Appearance:
+        """How a combatant is; memoised as long as sheet and conditions stay the same, as this is asked all the time."""
+        was, known = self._appearances.get(combatant.id, (None, None))
+        if known and was and was.sheet is combatant.sheet and was.conditions == combatant.conditions:
+            return known
+        now = _appearance(system, combatant)
+        self._appearances[combatant.id] = combatant, now
+        return now
 
     def gap(self, one: str, other: str) -> int:
         """The distance left between two on different sides."""
@@ -117,32 +136,29 @@ class Memory:
 def known(game: Game, who: str, memory: Memory) -> Known:
     """What a combatant knows now."""
     me = game.state.combatants[who]
-    seen = _seen(game.state, me)
+    mine, place = me.side, 0
+    taking_part = [(each, each.side) for each in game.state.combatants.values()]
+    seen = {each.id: side for each, side in taking_part if side is mine or not (each.hidden or side is Side.OTHERS)}
     attacks = _attacks(game, who, seen)
-    others = []
-    for one, each in seen.items():
-        if one != who:
-            friend = each.side is me.side
-            gap = 0 if friend else memory.gap(who, one)
-            looks = Looks.DOWN if one in memory.surrendered else _looks(game.system, each, me)
-            others.append(Seen(one, friend, looks, _held(each.sheet), frozenset(attacks.get(one, ())), gap))
+    others: list[Seen] = []
+    for one, side in seen.items():
+        if one == who:
+            place = sum(each.friend for each in others)
+            continue
+        each, friend = game.state.combatants[one], side is mine
+        now = memory.appearance(game.system, each)
+        looks = Looks.DOWN if one in memory.surrendered else _looks(now, each, friend=friend)
+        gap = 0 if friend else memory.gap(who, one)
+        others.append(Seen(one, friend, looks, now.held, frozenset(attacks.get(one, ())), gap))
     return Known(
         me,
         tuple(others),
-        lost(game.system, me.sheet),
-        [one for one, each in seen.items() if each.side is me.side].index(who),
+        memory.appearance(game.system, me).lost,
+        place,
         memory.last.get(who, ""),
         who in memory.aiming,
         who in memory.sheltered,
     )
-
-
-def lost(system: System, sheet: Sheet) -> float:
-    """The share of somebody's health that is gone: of the boxes, or of the way to the level at which they fall."""
-    injuries = system.health.one_by_one
-    if injuries is None:
-        return len(sheet.marks) / max(1, len(system.health.levels(sheet)))
-    return _WORDS.get(system.health.word(sheet), Looks.DOWN) / Looks.DOWN
 
 
 def is_down(system: System, combatant: Combatant) -> bool:
@@ -150,32 +166,30 @@ def is_down(system: System, combatant: Combatant) -> bool:
     return bool(system.conditions.out(combatant.conditions | system.health.follows(combatant.sheet)))
 
 
-def _looks(system: System, seen: Combatant, reader: Combatant) -> Looks:
-    """Their health in a word; of those whose health players are never told, only whether they are down."""
-    if is_down(system, seen):
-        return Looks.DOWN
-    if seen.health_shown is HealthShown.NOTHING and seen.side is not reader.side:
-        return Looks.UNHURT
-    return _WORDS.get(system.health.word(seen.sheet), Looks.UNHURT)
+def _appearance(system: System, combatant: Combatant) -> Appearance:
+    sheet, down = combatant.sheet, is_down(system, combatant)
+    looks = Looks.DOWN if down else _WORDS.get(system.health.word(sheet), Looks.UNHURT)
+    boxes = len(system.health.levels(sheet))
+    lost = len(sheet.marks) / boxes if boxes else looks / Looks.DOWN
+    held = tuple(Held(weapon.mode, weapon.damage, weapon.type) for weapon in sheet.weapons if weapon.in_hand)
+    return Appearance(down, looks, lost, held)
 
 
-def _held(sheet: Sheet) -> tuple[Held, ...]:
-    return tuple(Held(weapon.mode, weapon.damage, weapon.type) for weapon in sheet.weapons if weapon.in_hand)
+def _looks(now: Appearance, combatant: Combatant, *, friend: bool) -> Looks:
+    """How badly they look to others; of those whose health players are never told, only whether they are down."""
+    told = friend or now.down or combatant.health_shown is not HealthShown.NOTHING
+    return now.looks if told else Looks.UNHURT
 
 
-def _seen(state: Encounter, me: Combatant) -> Mapping[str, Combatant]:
-    """Those whom a combatant sees, themselves included, without those who are on neither side."""
-    taking_part = (each for each in state.combatants.values() if each.side is not Side.OTHERS)
-    return {each.id: each for each in taking_part if each.side is me.side or not each.hidden}
-
-
-def _attacks(game: Game, who: str, seen: Mapping[str, Combatant]) -> Mapping[str, set[str]]:
+def _attacks(game: Game, who: str, seen: Collection[str]) -> Mapping[str, set[str]]:
     """Whom each of those seen is known to attack this turn: in close combat, or as declared."""
     found: dict[str, set[str]] = {}
-    for one, each in seen.items():
-        for attacker in each.turn.attackers:
+    declaring = still_declaring(game)
+    for one in seen:
+        turn = game.state.combatants[one].turn
+        for attacker in turn.attackers:
             found.setdefault(attacker, set()).add(one)
-        said = each.turn.declaration
-        if said and said.at in seen and may_know(game, who, one, each.turn.spoke):
+        said = turn.declaration
+        if said and said.at in seen and (not declaring or may_know(game, who, one, turn.spoke)):
             found.setdefault(one, set()).add(said.at)
     return found

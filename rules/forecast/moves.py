@@ -17,6 +17,7 @@ from rules.model.choices import Figure, Modifier
 from rules.model.gear import BARE_HANDS, GONE, Fault, Weapon, loaded
 from rules.model.modifiers import RANGED, Use
 from rules.model.sheet import Sheet
+from rules.model.state import Combatant
 from rules.model.system import Aim, Needs, Serves, System
 from rules.strike.drawing import can_be_drawn
 from rules.topics.attacks.prepare import FISTS
@@ -66,7 +67,7 @@ class Tactics:
         at = foes[0].id if foes else ""
         action = weapon.mode.value
         fast = (turns.fast,) * self._extra(policy, known)
-        defences = [key for key in self.skill(known).defences if key in DEFENSIVE]
+        defences = [key for key in self.skill(known.me).defences if key in DEFENSIVE]
         if policy.guard is not Guard.NOTHING and turns.shares and defences:
             yield Declare(me.id, actions=(action, defences[0], *fast), at=at)
         if fast:
@@ -93,7 +94,7 @@ class Tactics:
         if known.me.conditions:
             yield from self._serving(Serves.FREEDOM, known)
         foes = self.ranked(policy, known)[:MOST_TARGETS]
-        for weapon in self.skill(known, policy.arms).weapons if foes else ():
+        for weapon in self.skill(known.me, policy.arms).weapons if foes else ():
             now = _as_held(known.me.sheet, weapon)
             if now is not None:
                 yield from self._with(policy, known, now, foes)
@@ -109,17 +110,18 @@ class Tactics:
     def _with(self, policy: Policy, known: Known, weapon: Weapon, foes: Sequence[Seen]) -> Iterator[Command]:
         """What can be done with a weapon: attack, or get it ready."""
         me = known.me.id
-        if weapon.fault in (Fault.JAMMED, Fault.DROPPED):
-            if weapon.fault is Fault.JAMMED:
-                yield ClearJam(me, weapon.reference)
-            return
-        if not weapon.works:
-            if can_be_drawn(weapon) and weapon.fault is None:
-                yield TakeAction("draw", me, weapon=weapon.reference)
-            return
-        if weapon.clip is not None and not loaded(weapon):
+        if weapon.fault is Fault.JAMMED:
+            yield ClearJam(me, weapon.reference)
+        elif weapon.fault is None and can_be_drawn(weapon):
+            yield TakeAction("draw", me, weapon=weapon.reference)
+        elif weapon.works and weapon.clip is not None and not loaded(weapon):
             yield Reload(me, weapon.reference)
-            return
+        elif weapon.works:
+            yield from self._attacks(policy, known, weapon, foes)
+
+    def _attacks(self, policy: Policy, known: Known, weapon: Weapon, foes: Sequence[Seen]) -> Iterator[Command]:
+        """Attacks with a weapon that is ready on those whom it reaches, after what makes a shot better."""
+        me = known.me.id
         reached = [foe for foe in foes if not (weapon.mode.close and foe.gap)]
         if not reached:
             return
@@ -149,7 +151,7 @@ class Tactics:
 
     def _usable(self, policy: Policy, known: Known) -> Iterator[Weapon]:
         """The weapons that somebody has and that are not broken, best first."""
-        held = (_as_held(known.me.sheet, each) for each in self.skill(known, policy.arms).weapons)
+        held = (_as_held(known.me.sheet, each) for each in self.skill(known.me, policy.arms).weapons)
         return (each for each in held if each is not None and each.fault is None)
 
     def _spends(self, policy: Policy, known: Known) -> bool:
@@ -169,26 +171,26 @@ class Tactics:
 
     # -------------------------------------------------------------- defending
 
-    def defences(self, policy: Policy, known: Known) -> tuple[str, ...]:
-        """The kinds of defence to try against an attack, best first; none where the policy keeps the action."""
-        turn = known.me.turn
+    def defences(self, policy: Policy, me: Combatant) -> tuple[str, ...]:
+        """The kinds of defence to try against an attack, best first; none if the policy keeps the action."""
+        turn = me.turn
         ready = turn.full_defence or DEFENSIVE.intersection(turn.actions)
         willing = policy.guard is Guard.ACTIONS or (policy.guard is Guard.DICE and turn.acted)
-        return self.skill(known).defences if ready or (willing and turn.actions) else ()
+        return self.skill(me).defences if ready or (willing and turn.actions) else ()
 
-    def gives_up_action(self, known: Known) -> bool:
+    def gives_up_action(self, me: Combatant) -> bool:
         """Whether a defence takes giving up an action first."""
-        turn = known.me.turn
+        turn = me.turn
         kept = turn.full_defence or DEFENSIVE.intersection(turn.actions)
         return self.system.turns.aborts and bool(turn.actions) and not kept
 
     # -------------------------------------------------------------- a sheet's options
 
-    def skill(self, known: Known, arms: Arms = Arms.BEST) -> Skill:
+    def skill(self, me: Combatant, arms: Arms = Arms.BEST) -> Skill:
         """The options of somebody's own sheet."""
-        sheet = known.me.sheet
+        sheet = me.sheet
         # The Traits are the same object in every copy of a sheet that only harm or points have changed.
-        key = (known.me.id, id(sheet.traits), sheet.shape, sheet.powers, len(sheet.weapons), arms)
+        key = (me.id, id(sheet.traits), sheet.shape, sheet.powers, len(sheet.weapons), arms)
         if key not in self._skills:
             self._skills[key] = self._worked_out(sheet, arms)
         return self._skills[key]
