@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from threading import Lock
@@ -20,7 +21,8 @@ class Kept:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._items: dict[Any, Any] = {}
+        # Not a plain dict, which would look for its oldest item among all the places that became empty.
+        self._items: OrderedDict[Any, Any] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: Any) -> Any:
@@ -31,7 +33,7 @@ class Kept:
         with self._lock:
             self._items[key] = value
             while len(self._items) > self._most:
-                del self._items[next(iter(self._items))]
+                self._items.popitem(last=False)
         return value
 
 
