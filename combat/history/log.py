@@ -50,6 +50,8 @@ from rules.topics.events import (
 
 MOST_ENTRIES = 4000
 _entries = Kept(MOST_ENTRIES)
+_alike = Kept(MOST_ENTRIES)
+"""Players' entries by digest."""
 
 MOST_READERS = 400
 """Readers whose last logs are kept."""
@@ -246,7 +248,10 @@ def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Besid
         "seal": shown(row.seal) if told.command in ("Begin", "End") else "",
     }
     if not reader.everything:
-        return Entry(**entry)
+        # What several readers see alike is one object, which is quick to compare.
+        made = Entry(**entry)
+        one: Entry = _alike.get(made.digest) or _alike.put(made.digest, made)
+        return one
     public = _tell(row, sight_in(row, TABLE), ruleset)
     roller, successes = _gathered(row.events)
     secret = _is_secret(row, public)

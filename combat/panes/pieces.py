@@ -11,9 +11,12 @@ from dataclasses import dataclass, field, fields, replace
 from functools import singledispatch
 from typing import Any
 
+from combat.cache import for_each
 from combat.history.panes import Log
 from combat.panes.figures import Health, Row, Sheet, StorytellerRow
 from combat.panes.views import Me, Order
+
+MOST_APART = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ def differing(before: object, after: object) -> Sequence[str] | None:
 
     None if the whole pane has to be sent, or is hardly more.
     """
-    was, now = pieces_of(before), pieces_of(after)
+    was, now = _apart(before), _apart(after)
     if was is None or now is None or was.rest != now.rest or was.fixed.keys() != now.fixed.keys():
         return None
     names, earlier = list(now.listed), list(was.listed)
@@ -114,6 +117,17 @@ def differing(before: object, after: object) -> Sequence[str] | None:
     kept = names[fresh:]
     if kept != earlier[: len(kept)] or (earlier and not kept):
         return None
-    found = [name for name, piece in now.fixed.items() if was.fixed[name] != piece]
-    found += [name for name, piece in now.listed.items() if was.listed.get(name) != piece]
+    found = [name for name, piece in now.fixed.items() if not _same(was.fixed[name], piece)]
+    found += [name for name, piece in now.listed.items() if not _same(was.listed.get(name), piece)]
     return found if 2 * len(found) <= len(now.fixed) + len(names) else None
+
+
+@for_each(MOST_APART, worded=False)
+def _apart(pane: object) -> Pieces | None:
+    """A pane's pieces, found once: what is new after one command is what was there before the next."""
+    return pieces_of(pane)
+
+
+def _same(one: object, other: object) -> bool:
+    # Most are the same object, which a dataclass compares field by field nevertheless.
+    return one is other or one == other

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from combat.cache import for_each
 from combat.log.happened import Happened
 from combat.secrecy.fight import Fight
 from combat.secrecy.looking_back import look_back
 from rules.model.state import Encounter, Stage
 from rules.topics.events import InitiativeRolled, TurnEnded
+
+MOST_STATES = 100
 
 
 def initiative_due(fight: Fight, state: Encounter) -> bool:
@@ -20,8 +23,13 @@ def initiative_due(fight: Fight, state: Encounter) -> bool:
         return False
     if not fight.ruleset.initiative.each_turn(fight.state):
         return _somebody_lacks_a_place(fight)
-    seen = frozenset(who for who, each in fight.state.combatants.items() if not each.hidden)
+    seen = _unhidden(fight.state)
     return not look_back(fight, ("initiative", seen), partial(_rolls_initiative, seen))
+
+
+@for_each(MOST_STATES, worded=False)
+def _unhidden(state: Encounter) -> frozenset[str]:
+    return frozenset(who for who, each in state.combatants.items() if not each.hidden)
 
 
 def _rolls_initiative(seen: frozenset[str], row: Happened) -> bool | None:
@@ -38,6 +46,5 @@ def _rolls_initiative(seen: frozenset[str], row: Happened) -> bool | None:
 def _somebody_lacks_a_place(fight: Fight) -> bool:
     """Whether a visible combatant who could act has no initiative yet."""
     state, ruleset = fight.state, fight.ruleset
-    seen = (who for who, each in state.combatants.items() if not each.hidden)
-    able = [who for who in seen if not ruleset.turns.hindrance(state, who)]
+    able = [who for who in state.combatants if who in _unhidden(state) and not ruleset.turns.hindrance(state, who)]
     return bool(ruleset.initiative.due(state, able))
