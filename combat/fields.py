@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import models
@@ -12,6 +13,14 @@ class Written(str):
     """JSON as text, to be stored as it is. What is read is never one."""
 
     __slots__ = ()
+
+
+class Spelled(dict[str, Any]):
+    """JSON together with its `text`, which whoever made it knows already. It must not be changed."""
+
+    def __init__(self, value: Mapping[str, Any], text: str) -> None:
+        super().__init__(value)
+        self.text = Written(text)
 
 
 class WrittenField(models.JSONField):
@@ -25,6 +34,7 @@ class WrittenField(models.JSONField):
         return "json" if connection.vendor == "postgresql" else super().db_type(connection)
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:  # noqa: FBT001, FBT002
+        value = value.text if isinstance(value, Spelled) else value
         if isinstance(value, Written):
             return str(value)
         if connection.vendor != "postgresql":

@@ -7,6 +7,7 @@ as such. Values in a system's slots are written by each slot's declared type; th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import StrEnum
@@ -16,6 +17,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from combat.cache import for_each
+from combat.fields import Spelled
 from rules import systems  # noqa: F401  # they declare slots
 from rules.engine.catalogues import former_ids
 from rules.engine.messages import COMMANDS, EVENTS, Command, Event
@@ -191,10 +193,17 @@ def load_events(written: Iterable[Json]) -> tuple[Event, ...]:
     return tuple(_load(event, EVENTS) for event in written)
 
 
-def dump_state(state: Encounter) -> Json:
-    """The state of a fight as JSON."""
+def dump_state(state: Encounter) -> Spelled:
+    """The state of a fight as JSON, whose text is put together from that of its combatants: most are unchanged."""
     written: Json = _converter.unstructure(state)
-    return written
+    people = ", ".join(f"{json.dumps(who)}: {_text(each)}" for who, each in written.get("combatants", {}).items())
+    others = json.dumps({name: value for name, value in written.items() if name != "combatants"})
+    return Spelled(written, f'{{"combatants": {{{people}}}{", " * (others != "{}")}{others[1:]}')
+
+
+@for_each(MOST_COMBATANTS, worded=False)
+def _text(written: Json) -> str:
+    return json.dumps(written)
 
 
 def load_state(written: Json) -> Encounter:

@@ -79,7 +79,9 @@ def test_every_event_comes_back(kind: type) -> None:
 @quick
 @given(values(Encounter))
 def test_the_state_comes_back(state: Encounter) -> None:
-    assert codec.load_state(there_and_back(codec.dump_state(state))) == state
+    written = codec.dump_state(state)
+    assert codec.load_state(there_and_back(written)) == state
+    assert json.loads(written.text) == written
 
 
 @pytest.mark.parametrize("slot", SLOTS.values(), ids=lambda slot: f"{slot.keeper.__name__}-{slot.key}")
