@@ -135,10 +135,10 @@ class _Playing:
         self._begin()
         turns = 0
         while turns < self.setup.most_turns and not self._over():
-            if turns:
-                self._plays(EndTurn())
             turns += 1
             self._turn(rolled=turns == 1 and self.setup.rolled)
+            if not self._over():
+                self._plays(EndTurn())
         return turns
 
     def _begin(self) -> None:
@@ -167,7 +167,7 @@ class _Playing:
     def _strike_first(self, who: str, target: str) -> None:
         """Use a free attack, after what takes no action before it."""
         for _ in range(MOST_STEPS):
-            if self.state.combatants[who].turn.ambush is not None:
+            if self._fights(who) and self.state.combatants[who].turn.ambush is not None:
                 self._move(who, target)
 
     def _turn(self, *, rolled: bool) -> None:
@@ -175,7 +175,7 @@ class _Playing:
             if not rolled:
                 self._roll_initiative()
             self._declare()
-        while not self._over():
+        while True:
             for who in self.state.acting:
                 self._act(who)
             if self._over() or not self._plays(Act()) or self.state.stage is Stage.RESOLUTION:
@@ -186,7 +186,7 @@ class _Playing:
         able = [who for who in self.state.combatants if part.rolls(self.state, who)]
         if part.due(self.state, able):
             late = self.ambushed if "ambushed_last" in self.system.cites else ()
-            self._plays(RollInitiative(ambushed=tuple(late)))
+            self._plays(RollInitiative(ambushed=tuple(sorted(late))))
             self.ambushed.clear()
 
     def _declare(self) -> None:

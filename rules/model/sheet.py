@@ -275,10 +275,12 @@ class Layout:
     off: frozenset[str] = frozenset()
     always: tuple[Callable[[Sheet, Layout], InEffect | None], ...] = field(default=(), compare=False)
     _named: Mapping[str, Trait] = field(init=False, repr=False, compare=False)
+    _defaults: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Looked up a dozen times in every attack.
         object.__setattr__(self, "_named", {trait.key: trait for trait in self.traits()})
+        object.__setattr__(self, "_defaults", {trait.key: trait.default for trait in self.traits()})
 
     def for_kind(self, kind: str, dots: Mapping[str, int] | None = None) -> tuple[Section, ...]:
         """The sections on the sheet of a character of this kind; on one with these ``dots``, what it has dots in too.
@@ -411,7 +413,7 @@ class Layout:
 
     def _all(self, sheet: Sheet) -> dict[str, int]:
         """Every Trait of the layout with the sheet's dots, or the default."""
-        return {trait.key: trait.default for trait in self.traits()} | dict(sheet.traits)
+        return {**self._defaults, **sheet.traits}
 
     def points(self, sheet: Sheet, key: str) -> int:
         """How many points the sheet has of a resource now; full where it says nothing."""

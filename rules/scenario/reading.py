@@ -37,6 +37,15 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """The fight in a file before its first step."""
+
+    title: str
+    ruleset: System
+    newcomers: tuple[Newcomer, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """A file's title and ruleset, if they can be read at all."""
 
@@ -78,20 +87,37 @@ def heading(path: Path, values: Mapping[str, Any]) -> Heading:
     )
 
 
+def read_draft(path: Path, values: dict[str, Any]) -> Draft:
+    """The fight in a file's tables, which may have no steps. Raises :class:`BadScenario` at the first error."""
+    table = _file(values)
+    ruleset = _ruleset(table)
+    return Draft(heading(path, values).title, ruleset, _newcomers(table, ruleset))
+
+
 def read(path: Path, values: dict[str, Any]) -> Scenario:
     """The scenario in a file's tables. Raises :class:`BadScenario` at the first error."""
+    table = _file(values)
+    ruleset = _ruleset(table)
+    rules = rules_in(table, "rules", ruleset.book)
+    newcomers = _newcomers(table, ruleset)
+    steps = _steps(table, Parties(ruleset, {newcomer.id: newcomer.sheet for newcomer in newcomers}))
+    newcomers = tuple(holstered(newcomer, [step.command for step in steps]) for newcomer in newcomers)
+    return Scenario(heading(path, values).title, ruleset, rules, newcomers, steps)
+
+
+def _file(values: dict[str, Any]) -> Table:
     table = Table("", values)
     table.only(FILE_KEYS)
     table.text("title")
-    ruleset = _ruleset(table)
-    rules = rules_in(table, "rules", ruleset.book)
+    return table
+
+
+def _newcomers(table: Table, ruleset: System) -> tuple[Newcomer, ...]:
     combatants = table.table("combatants")
     newcomers = tuple(Cast(ruleset).combatant(name, value) for name, value in combatants.values.items())
     if not newcomers:
         raise BadScenario("nobody is in this fight: “combatants” is missing.")
-    steps = _steps(table, Parties(ruleset, {newcomer.id: newcomer.sheet for newcomer in newcomers}))
-    newcomers = tuple(holstered(newcomer, [step.command for step in steps]) for newcomer in newcomers)
-    return Scenario(heading(path, values).title, ruleset, rules, newcomers, steps)
+    return newcomers
 
 
 def _ruleset(table: Table) -> System:

@@ -147,10 +147,12 @@ def _check_points(game: Game, command: Declare, combatant: Combatant) -> None:
 
 def _spend(game: Game, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
     """Pay for a declaration, minus the cost of the one it replaces (MQ-WILL-1, MQ-CEL-1, AP-RAGE-1)."""
-    there = game.system.layout.points(combatant.sheet, key)
     more = now - before
     if now < 0:
         raise bad_input(phrase("enter-number-of-points"))
+    if not more:
+        return ()
+    there = game.system.layout.points(combatant.sheet, key)
     if more > 0:
         more = points.check(game, combatant.id, key, more)
     left = min(there - more, max(there, game.system.layout.maximum(combatant.sheet, key)))

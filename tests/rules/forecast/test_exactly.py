@@ -48,7 +48,7 @@ Chances = dict[Health, float]
 class Exact:
     """The exact values of a duel."""
 
-    hero_stands: float
+    hero_wins: float
     hero_falls: float
     thug_falls: float
     turns: float
@@ -173,7 +173,7 @@ def played(start: Health, orders: dict[str, float], hits: tuple[dict[int, float]
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel in one family, with what the rulebook says of it. ``start`` is what each can lose."""
+    """A duel in one family, with the rulebook’s numbers. ``start`` is what each can lose."""
 
     system: System
     start: Health
@@ -222,7 +222,7 @@ DUELS = {
 def within(tally: Tally, exact: Exact) -> Iterator[tuple[str, bool]]:
     """Whether each interval of the forecast contains the exact value."""
     chances = {
-        "hero stands": (tally.standing(Side.ALLIES), exact.hero_stands),
+        "hero wins": (tally.standing(Side.ALLIES), exact.hero_wins),
         "hero falls": (tally.fallen("hero"), exact.hero_falls),
         "thug falls": (tally.fallen("thug"), exact.thug_falls),
     }
