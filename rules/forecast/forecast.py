@@ -13,12 +13,9 @@ from rules.forecast.tally import Tally, tally_of
 FIGHTS = 200
 """How many fights a forecast begins with."""
 
-STEP = 5
-"""Fights between two tallies."""
-
 
 def forecast(setup: Setup, seed: int, fights: int = FIGHTS, first: int = 0) -> Iterator[Tally]:
-    """Play a fight ``fights`` times, and yield growing tallies: one every few fights, and the last one.
+    """Play a fight ``fights`` times, and yield the growing tally after each.
 
     The fights are numbered from ``first``; each follows from the seed and its number. Raises "input" at once if the
     setup can't be played.
@@ -30,8 +27,7 @@ def _tallies(setup: Setup, seed: int, numbers: range) -> Iterator[Tally]:
     tactics, tally = Tactics(setup.system), Tally()
     for number in numbers:
         tally = tally.plus(tally_of(fight(setup, SeededDice(seed, number), number, tactics).outcome))
-        if tally.fights % STEP == 0 or number == numbers[-1]:
-            yield tally
+        yield tally
 
 
 def replayed(setup: Setup, seed: int, number: int) -> Fought:

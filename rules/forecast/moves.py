@@ -50,7 +50,7 @@ class Tactics:
     """Moves by the rulebook of one system. Keeps what it has worked out from the sheets of a fight."""
 
     system: System
-    _skills: dict[tuple[object, ...], Skill] = field(default_factory=dict)
+    _skills: dict[tuple[object, ...], tuple[Sheet, Skill]] = field(default_factory=dict)
     _actions: dict[Serves, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -192,8 +192,8 @@ class Tactics:
         # The Traits are the same object in every copy of a sheet that only harm or points have changed.
         key = (me.id, id(sheet.traits), sheet.shape, sheet.powers, len(sheet.weapons), arms)
         if key not in self._skills:
-            self._skills[key] = self._worked_out(sheet, arms)
-        return self._skills[key]
+            self._skills[key] = sheet, self._worked_out(sheet, arms)  # with the sheet, so that its id stays taken
+        return self._skills[key][1]
 
     def _worked_out(self, sheet: Sheet, arms: Arms) -> Skill:
         bare = any(weapon.name == BARE_HANDS for weapon in sheet.weapons)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +160,7 @@ def _as_lines(draft: Draft, setup: Setup, seed: int, tally: Tally) -> Iterator[s
     yield f"{tally.fights} fights with the seed {seed}. In brackets: the margins of error ({CONFIDENCE:.0%})."
     yield ""
     for side in SIDES:
-        yield f"{_listed(setup.members(side))} win: {_share(tally.standing(side))}"
+        yield f"{side.value.capitalize()} win: {_share(tally.standing(side))}: {', '.join(setup.members(side))}"
     yield f"Undecided after {setup.most_turns} turns: {_share(tally.undecided)}"
     yield f"Turns: {_mean(tally.turns)}"
     for who, side in tally.sides.items():
@@ -174,10 +174,6 @@ def _as_lines(draft: Draft, setup: Setup, seed: int, tally: Tally) -> Iterator[s
             points.append(f"rounds {_mean(tally.rounds(who))}")
         if points:
             yield f"  spent: {', '.join(points)}"
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
 
 
 def _share(chance: Chance) -> str:

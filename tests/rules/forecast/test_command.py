@@ -56,7 +56,8 @@ def test_people_read_chances_with_their_margins(file: Path) -> None:
         "A brawl (Masquerade)",
         "20 fights with the seed 3. In brackets: the margins of error (99%).",
     ]
-    assert lines[3].startswith("hero win: ")
+    assert lines[3].startswith("Allies win: ")
+    assert lines[3].endswith(": hero")
     assert "hero (allies; Fights carefully)" in lines
     assert "thug (enemies; Shoots from cover)" in lines
     assert any(line.startswith("  spent: ") and "rounds" in line for line in lines)

@@ -8,7 +8,7 @@ import pytest
 
 from rules.engine.violations import INPUT, RuleViolation
 from rules.forecast.changes import Ambush, BetterArmor, Change, Distance, OneMore, OtherSide, changed
-from rules.forecast.forecast import STEP, forecast, replayed
+from rules.forecast.forecast import forecast, replayed
 from rules.forecast.policies import CAREFUL, RECKLESS
 from rules.forecast.setup import MOST_COMBATANTS, MOST_DISTANCE, Setup, checked, chosen
 from rules.model.gear import Armor, Damage
@@ -88,10 +88,10 @@ def test_policies_are_chosen_by_key() -> None:
 
 
 def test_a_forecast_grows_and_follows_from_its_seed() -> None:
-    tallies = list(forecast(duel(), seed=3, fights=2 * STEP + 1))
-    assert [each.fights for each in tallies] == [STEP, 2 * STEP, 2 * STEP + 1]
-    assert list(forecast(duel(), seed=3, fights=2 * STEP + 1)) == tallies
-    assert list(forecast(duel(), seed=4, fights=2 * STEP + 1)) != tallies
+    tallies = list(forecast(duel(), seed=3, fights=11))
+    assert [each.fights for each in tallies] == list(range(1, 12))
+    assert list(forecast(duel(), seed=3, fights=11)) == tallies
+    assert list(forecast(duel(), seed=4, fights=11)) != tallies
 
 
 def test_parts_of_a_forecast_add_up_to_the_whole() -> None:
