@@ -189,10 +189,10 @@ class Tactics:
     def skill(self, me: Combatant, arms: Arms = Arms.BEST) -> Skill:
         """The options of somebody's own sheet."""
         sheet = me.sheet
-        # The Traits are the same object in every copy of a sheet that only harm or points have changed.
-        key = (me.id, id(sheet.traits), sheet.shape, sheet.powers, len(sheet.weapons), arms)
+        # These are the same objects in every copy of a sheet in which only harm, points or rounds have changed.
+        key = (me.id, id(sheet.traits), id(sheet.shape), id(sheet.powers), len(sheet.weapons), arms)
         if key not in self._skills:
-            self._skills[key] = sheet, self._worked_out(sheet, arms)  # with the sheet, so that its id stays taken
+            self._skills[key] = sheet, self._worked_out(sheet, arms)  # with the sheet, so that the ids stay taken
         return self._skills[key][1]
 
     def _worked_out(self, sheet: Sheet, arms: Arms) -> Skill:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -10,12 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.decide import decide
-from rules.engine.messages import replay
+from rules.engine.messages import Command, replay
+from rules.engine.violations import RuleViolation
 from rules.forecast.fight import Fought
 from rules.forecast.forecast import replayed
 from rules.forecast.seeded import SeededDice
-from rules.forecast.setup import SIDES, Setup
+from rules.forecast.setup import SIDES, Setup, checked
+from rules.model.state import Encounter
+from rules.model.system import System
 from rules.systems import RULESETS
+from rules.topics.commands import Begin, RollInitiative
 from rules.topics.events import RulesWaived
 from tests.rules.fights import CAST, Fights, house_rules
 from tests.rules.forecast.people import random_setup
@@ -37,6 +43,39 @@ def test_every_fight_is_legal_and_ends(key: str, size: int, by_the_book: bool, s
     check_rows(setup, fought)
     assert fought == replayed(setup, seed, 7)
     check_outcome(setup, fought)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(size=st.integers(0, 4), by_the_book=st.booleans(), moments=st.integers(0, 40), seed=st.integers(0, 2**32))
+def test_so_does_one_that_goes_on_from_anywhere(
+    key: str, size: int, by_the_book: bool, moments: int, seed: int
+) -> None:
+    random = Random(seed)
+    system = RULESETS[key] if by_the_book else house_rules(RULESETS[key], random)
+    setup = random_setup(fights_of(key), system, random, CAST[:size])
+    setup = replace(setup, state=later(fights_of(key), system, setup.state, random, moments))
+    policies = {who: policy for who, policy in setup.policies.items() if who in setup.state.combatants}
+    setup = replace(setup, policies=policies, rolled=random.random() < 0.5, ambushed=random.choice([None, *SIDES]))
+    try:
+        checked(setup)
+    except RuleViolation:  # the fight is over
+        return
+    fought = replayed(setup, seed, 7)
+    check_rows(setup, fought)
+    check_outcome(setup, fought)
+
+
+def later(fights: Fights, system: System, state: Encounter, random: Random, moments: int) -> Encounter:
+    """The state after some sensible commands; those that the rules forbid are left out."""
+    commands: list[Command] = [Begin(), RollInitiative()]
+    for number in range(moments):
+        if len(state.combatants) < 2:
+            break
+        command = commands.pop(0) if commands else fights.sensible(random, state, system)
+        with suppress(RuleViolation):
+            state = replay(state, decide(state, command, system, SeededDice(number, 1)))
+    return state
 
 
 def check_rows(setup: Setup, fought: Fought) -> None:

@@ -26,6 +26,8 @@ from rules.model.choices import Modifier
 from rules.model.gear import Damage, Mode, Weapon
 from rules.model.state import Combatant, TurnRecord
 from rules.model.system import System
+from rules.systems.classic.apocalypse.beast import SHAPES
+from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.systems.storytelling.second_edition.system import CHRONICLES
@@ -230,3 +232,9 @@ def test_options_are_worked_out_once_for_a_sheet() -> None:
     hurt = replace(me, sheet=replace(me.sheet, marks=(Damage.LETHAL,)))
     assert tactics.skill(hurt) is tactics.skill(me)
     assert tactics.skill(replace(me, sheet=sheet(MASQUERADE, AXE))) is not tactics.skill(me)
+
+
+def test_a_shape_has_options_of_its_own() -> None:
+    tactics, me = Tactics(APOCALYPSE), somebody(KNIFE, system=APOCALYPSE)
+    shaped = replace(me, sheet=replace(me.sheet, shape=SHAPES["crinos"]))
+    assert len(tactics.skill(shaped).weapons) > len(tactics.skill(me).weapons)
