@@ -23,7 +23,7 @@ from django.utils import translation
 
 from bench.tracebacks import unexpected_tracebacks
 from script import chromium
-from tests import against, at_home, emptied
+from tests import against, at_home, emptied, migrated
 from tests.kept import KeptFixtures, kept
 
 CHROMIUM = chromium.path()
@@ -172,6 +172,17 @@ def _static_files_are_listed_once() -> Iterator[None]:
 def _mail_has_left_when_the_answer_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another thread sees nothing of a test that is rolled back."""
     monkeypatch.setattr("campaigns.forms.accounts.aside", lambda work: work())
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator[None]:
+    """Copies a migrated database instead of migrating one in each worker."""
+    from django.db import connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        if connection.vendor == "sqlite":
+            patch.setattr(type(connection.creation), "create_test_db", migrated.create_test_db)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from config import backups
+from tests import migrated
 from tests.conftest import free_port, wait_for_port
 
 
@@ -76,8 +77,8 @@ def refused(command):
 def demo(tmp_path_factory):
     """A folder with the demo in it."""
     data = tmp_path_factory.mktemp("demo")
-    for command in (["migrate", "-v0"], ["demo"]):
-        done(data, "manage.py", *command)
+    migrated.put(data / backups.DATABASE)
+    done(data, "manage.py", "demo")
     return data
 
 

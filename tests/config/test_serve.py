@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
 from bench.tracebacks import unexpected_tracebacks
+from tests import migrated
 from tests.conftest import ServerProcess, free_port
 from tests.websocket import BROWSERS_OFFER, PACKED, TEXT, Dropped, Refused, WebSocket, packed
 
@@ -295,6 +296,7 @@ def test_what_is_no_address_of_this_machine_is_refused(host):
 
 def test_the_demos_accounts_are_not_let_out_unasked(tmp_path):
     (tmp_path / "demo-sign-ins.txt").write_text("storyteller: secret-words\n")
+    migrated.put(tmp_path / "vesper.sqlite3")
     embedded = {"VESPER_DATA": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""}
     done = serve("--prepare", "--host", "0.0.0.0", "--port", str(free_port()), **embedded)
     assert done.returncode == 1

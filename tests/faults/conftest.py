@@ -13,13 +13,14 @@ from django.db import connection
 
 from bench.faults.killing import failures
 from bench.harness import Vesper
+from tests import migrated
 
 
 @pytest.fixture(scope="module")
 def database(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of an empty database beside the tests', dropped afterwards."""
     if connection.vendor == "sqlite":
-        yield f"sqlite:///{tmp_path_factory.mktemp('faults')}/vesper.sqlite3"
+        yield f"sqlite:///{migrated.put(tmp_path_factory.mktemp('faults') / 'vesper.sqlite3')}"
         return
     name = f"test_faults_{secrets.token_hex(4)}"
     with django_db_blocker.unblock(), connection.cursor() as cursor:

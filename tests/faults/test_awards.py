@@ -12,6 +12,7 @@ import pytest
 from bench.faults import awarding
 from bench.harness import Vesper, set_table
 from bench.harness.server import ROOT
+from tests import migrated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,6 +36,7 @@ experience.award(by=by, to=sys.argv[1:], amount=1, reason="torn", key="torn")
 
 
 def test_killed_between_two_of_eight_nobody_has_it(tmp_path: Path) -> None:
+    migrated.put(tmp_path / "vesper.sqlite3")
     with Vesper(tmp_path) as server:
         table = set_table(server, players=awarding.PLAYERS)
         who = [one for name, one in table.characters.items() if name.startswith("Player")]
@@ -47,5 +49,6 @@ def test_killed_between_two_of_eight_nobody_has_it(tmp_path: Path) -> None:
 
 
 def test_killed_at_a_random_moment_all_have_it_after_the_next_press(tmp_path: Path) -> None:
+    migrated.put(tmp_path / "awards" / "vesper.sqlite3")
     (report,) = asyncio.run(awarding.run(tmp_path, kills=1))
     assert report.ok, str(report)
