@@ -1,7 +1,7 @@
 """An empty SQLite database with all migrations, to copy: migrating takes seconds, and dozens of tests begin with it.
 
-It is made once for each version of the source, and kept in `.pytest_cache` until that changes. Tests of migrations don't
-use it.
+It is made once for each version of the source, and kept in `.pytest_cache` until that changes. Tests of migrations
+don't use it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from django.db import connections
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".pytest_cache"
 APPS = ("config", "story", "combat", "characters", "campaigns", "rules")
-"""Besides migrations, models count: after the last migration, Django writes their content types and permissions."""
+"""Models count as well as migrations: after the last migration, Django writes their content types and permissions."""
 PACKAGES = ("django", "django-axes", "django-import-export")
 
 
