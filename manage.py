@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Django's command line with Vesper's settings."""
 
+import gc
 import os
 import sys
 
 
 def main() -> None:
+    # What a start makes stays: looking for garbage in it would take a seventh of the time. `config.apps` enables it.
+    gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         from django.core.exceptions import ImproperlyConfigured

@@ -1,3 +1,5 @@
+import gc
+
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
 
@@ -10,6 +12,7 @@ class VesperConfig(AppConfig):
         from config import current
 
         current.install()
+        gc.enable()  # manage.py disables it
 
 
 class AdministrationConfig(admin.AdminConfig):
