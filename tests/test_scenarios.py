@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,9 +35,14 @@ def test_scenario(path: Path) -> None:
     assert report.ok, report.failure
 
 
+@cache
+def read() -> list[dict[str, Any]]:
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
+
+
 def shown_by_scenarios() -> Iterator[str]:
-    for path in FILES:
-        yield from tomllib.loads(path.read_text(encoding="utf-8")).get("rules", [])
+    for scenario in read():
+        yield from scenario.get("rules", [])
 
 
 @cache
@@ -60,10 +66,9 @@ def test_every_rule_is_shown(ruleset: System) -> None:
 def decided_otherwise(ruleset: System) -> set[str]:
     """The house rules that a scenario sets to other than the default values."""
     options = {option.key: option for option in ruleset.options}
-    played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
     return {
         key
-        for scenario in played
+        for scenario in read()
         if scenario["ruleset"] == ruleset.key
         for key, value in scenario.get("options", {}).items()
         if key in options and value != options[key].default
@@ -94,14 +99,12 @@ def test_rules_are_shown_with_every_ruling_off(ruleset: System) -> None:
     """Rulings are off unless a chronicle switches them on, and what the sources say is shown without them."""
     begun = {option.key for option in ruleset.options if option.begun}
     assert not any(option.default for option in ruleset.options if option.begun)
-    played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
-    without = [each for each in played if begun.isdisjoint(each.get("options", {}))]
+    without = [each for each in read() if begun.isdisjoint(each.get("options", {}))]
     shown = shown_by_tests().union(*(each.get("rules", []) for each in without))
     assert [rule.id for rule in ruleset.book.rules.values() if not rule.added and rule.id not in shown] == []
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_power_has_three_scenarios(ruleset: System) -> None:
-    played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
-    shown = Counter(rule for each in played if each["ruleset"] == ruleset.key for rule in set(each.get("rules", [])))
+    shown = Counter(rule for each in read() if each["ruleset"] == ruleset.key for rule in set(each.get("rules", [])))
     assert [power.key for power in ruleset.powers if shown[power.rule] < 3] == []
