@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -45,6 +46,8 @@ PORTS = itertools.count(os.getpid() * 131)
 
 def pytest_configure(config: pytest.Config) -> None:
     from django.conf import settings
+
+    gc.disable()  # until all tests are collected: what that makes stays
 
     at_home.stay()
     config.pluginmanager.register(KeptFixtures())
@@ -105,6 +108,25 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+
+
+def _call(function: Callable[..., Any], *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+_call_with_room = FunctionType(_call.__code__.replace(co_stacksize=2**17), globals())
+"""Calls a function with a megabyte for the frames of all that it calls.
+
+Python 3.11 keeps frames in pieces of 16 KiB, and asks the system for the next piece whenever a call does not fit, and
+returns it when that call ends. A loop in which each call does takes a tenth longer. For a frame that is said to be
+large, Python makes a large piece.
+"""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Any:
+    return _call_with_room(pyfuncitem.config.pluginmanager.get_plugin("python").pytest_pyfunc_call, pyfuncitem)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
