@@ -27,6 +27,9 @@ from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.commands import Newcomer
 from tests.rules.forecast.people import draft, sheet
 
+pytestmark = pytest.mark.no_cover
+"""Thousands of fights that run what other tests run: measuring coverage would take as long again."""
+
 RUNS, FIGHTS = 100, 40
 
 HERO, THUG = 3, 2
