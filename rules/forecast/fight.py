@@ -158,7 +158,11 @@ class _Playing:
     def _ambush(self, side: Side) -> None:
         """Roll for surprise, and let those who have won a free attack make it."""
         others = next(each for each in SIDES if each is not side)
-        self._plays(CheckSurprise(self.setup.members(side), self.setup.members(others)))
+        caught, waiting = (
+            tuple(who for who in self.setup.members(each) if self._stands(self.state.combatants[who]))
+            for each in (side, others)
+        )
+        self._plays(CheckSurprise(caught, waiting))
         for who, each in tuple(self.state.combatants.items()):
             if each.turn.ambush is not None:
                 self.ambushed.add(each.turn.ambush.target)

@@ -6,7 +6,7 @@ Pure functions of what the combatant knows. The rules may still forbid a command
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.engine.inputs import Want
 from rules.engine.messages import Command
@@ -189,10 +189,13 @@ class Tactics:
     def skill(self, me: Combatant, arms: Arms = Arms.BEST) -> Skill:
         """The options of somebody's own sheet."""
         sheet = me.sheet
+        weapons = tuple([weapon.reference for weapon in sheet.weapons])
         # These are the same objects in every copy of a sheet in which only harm, points or rounds have changed.
-        key = (me.id, id(sheet.traits), id(sheet.shape), id(sheet.powers), len(sheet.weapons), arms)
+        key = (me.id, id(sheet.traits), id(sheet.shape), id(sheet.powers), weapons, arms)
         if key not in self._skills:
-            self._skills[key] = sheet, self._worked_out(sheet, arms)  # with the sheet, so that the ids stay taken
+            # Harm is left out, so that it doesn't matter which fight asks first. The sheet keeps the ids from being
+            # used again.
+            self._skills[key] = sheet, self._worked_out(replace(sheet, marks=(), injuries=()), arms)
         return self._skills[key][1]
 
     def _worked_out(self, sheet: Sheet, arms: Arms) -> Skill:
@@ -227,7 +230,7 @@ def _as_held(sheet: Sheet, weapon: Weapon) -> Weapon | None:
     if weapon is FISTS:
         return weapon
     now = next((each for each in sheet.at_hand if each.reference == weapon.reference), None)
-    return None if now is None or now.fault in GONE - {Fault.DROPPED} else now
+    return None if now is None or now.fault in GONE else now
 
 
 def _figures(needs: Needs) -> dict[str, Figure]:

@@ -157,6 +157,13 @@ def test_an_ambush_is_rolled_before_initiative(system: System) -> None:
     assert given(fought, RollInitiative)
 
 
+def test_the_fallen_take_no_part_in_an_ambush() -> None:
+    people = [Newcomer(who, sheet(DARKNESS, KNIFE), player=who == "hero") for who in ("hero", "thug", "brute")]
+    setup = Setup(draft(DARKNESS, *people), DARKNESS, ambushed=Side.ENEMIES)
+    down = with_combatant(setup, "thug", conditions=frozenset({"unconscious"}))
+    assert replayed(down, 1, 0).rows[1].command == CheckSurprise(("brute",), ("hero",))
+
+
 def test_a_won_ambush_is_a_free_attack_on_its_victim() -> None:
     people = [
         Newcomer("hero", sheet(WOUNDS, replace(KNIFE, stowed=True), dots=5), player=True),

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from rules.decide import decide
 from rules.engine.messages import Command, replay
 from rules.engine.violations import RuleViolation
-from rules.forecast.fight import Fought
+from rules.forecast.fight import Fought, fight
 from rules.forecast.forecast import replayed
+from rules.forecast.moves import Tactics
 from rules.forecast.seeded import SeededDice
 from rules.forecast.setup import SIDES, Setup, checked
 from rules.model.state import Encounter
@@ -41,8 +42,15 @@ def test_every_fight_is_legal_and_ends(key: str, size: int, by_the_book: bool, s
     setup = random_setup(fights_of(key), system, random, CAST[:size])
     fought = replayed(setup, seed, 7)
     check_rows(setup, fought)
-    assert fought == replayed(setup, seed, 7)
     check_outcome(setup, fought)
+    check_alone(setup, seed, fought)
+
+
+def check_alone(setup: Setup, seed: int, fought: Fought) -> None:
+    """A fight is the same whether it is played alone or after others."""
+    tactics = Tactics(setup.system)
+    *_before, again = [fight(checked(setup), SeededDice(seed, number), number, tactics) for number in (5, 6, 7)]
+    assert again == fought
 
 
 @pytest.mark.parametrize("key", RULESETS)
@@ -64,6 +72,7 @@ def test_so_does_one_that_goes_on_from_anywhere(
     fought = replayed(setup, seed, 7)
     check_rows(setup, fought)
     check_outcome(setup, fought)
+    check_alone(setup, seed, fought)
 
 
 def later(fights: Fights, system: System, state: Encounter, random: Random, moments: int) -> Encounter:
