@@ -16,7 +16,7 @@ class Written(str):
 
 
 class Spelled(dict[str, Any]):
-    """JSON together with its `text`, which whoever made it knows already. It must not be changed."""
+    """JSON together with its `text`, for values whose text is known when they are made. It must not be changed."""
 
     def __init__(self, value: Mapping[str, Any], text: str) -> None:
         super().__init__(value)
