@@ -32,9 +32,6 @@ pytestmark = pytest.mark.no_cover
 
 RUNS, FIGHTS = 100, 40
 
-HERO, THUG = 3, 2
-"""The dots of each in everything."""
-
 BLADE = Weapon("blade", Mode.MELEE, 1, "strength", Damage.LETHAL)
 BLADES = tuple(replace(BLADE, key=f"blade {number}") for number in range(12))
 """A botch breaks one."""
@@ -82,7 +79,7 @@ def levels(die: icepool.Die) -> dict[int, float]:
 # ------------------------------------------------------------------ an attack by the rulebook
 
 
-def classic_hit(attacker: int) -> dict[int, float]:
+def classic_hit(attacker: int, target: int) -> dict[int, float]:
     """Dexterity + Melee against 6; a hit does Strength + 1 dice, one more for each further success (MQ-DMG-1)."""
 
     def harm(net: int) -> icepool.Die:
@@ -91,13 +88,12 @@ def classic_hit(attacker: int) -> dict[int, float]:
     return levels(net_successes(2 * attacker).map(harm))
 
 
-def darkness_hit(attacker: int) -> dict[int, float]:
+def darkness_hit(attacker: int, target: int) -> dict[int, float]:
     """Strength + Weaponry + 1 − Defense: each success is a box (WD-ATK-1, WD-DEF-1)."""
-    target = THUG if attacker == HERO else HERO
     return levels(exploding(2 * attacker + 1 - target))
 
 
-def wounds_hit(attacker: int) -> dict[int, float]:
+def wounds_hit(attacker: int, target: int) -> dict[int, float]:
     """Dexterity + Melee against 6: with this table of wounds, any hit is enough."""
     return levels(net_successes(2 * attacker).map(lambda net: int(net > 0)))
 
@@ -105,25 +101,28 @@ def wounds_hit(attacker: int) -> dict[int, float]:
 # ------------------------------------------------------------------ the order by the rulebook
 
 
-HERO_FIRST, THUG_FIRST, TOGETHER = "hero", "thug", "both"
+HERO_FIRST, THUG_FIRST = "hero", "thug"
 
 
-def classic_order() -> dict[str, float]:
-    """A die and two Traits: the hero's are higher by two. Equal totals with different ratings don't tie (MQ-INIT-2)."""
-    hero = icepool.map(lambda mine, theirs: mine + 2 * HERO >= theirs + 2 * THUG, D10, D10).probability(True)
-    return {HERO_FIRST: float(hero), THUG_FIRST: 1 - float(hero)}
+def classic_order(hero: int, thug: int) -> dict[str, float]:
+    """A die and two Traits; equal totals go to the higher rating (MQ-INIT-2)."""
+    assert hero > thug, "equal ratings would act at the same time"
+    first = icepool.map(lambda mine, theirs: mine + 2 * hero >= theirs + 2 * thug, D10, D10).probability(True)
+    return {HERO_FIRST: float(first), THUG_FIRST: 1 - float(first)}
 
 
-def darkness_order() -> dict[str, float]:
-    """The same; equal totals go to the higher rating (WD-INIT-2)."""
-    return classic_order()
+def darkness_order(hero: int, thug: int) -> dict[str, float]:
+    """The same; equal ratings roll until one is higher (WD-INIT-2)."""
+    assert hero == thug
+    return {HERO_FIRST: 0.5, THUG_FIRST: 0.5}
 
 
-def wounds_order() -> dict[str, float]:
+def wounds_order(hero: int, thug: int) -> dict[str, float]:
     """Successes on Dexterity + Wits; equal ones go to the higher Dexterity (WL-INIT-2)."""
-    rolls = net_successes(2 * HERO), net_successes(2 * THUG)
-    hero = icepool.map(lambda mine, theirs: mine >= theirs, *rolls).probability(True)
-    return {HERO_FIRST: float(hero), THUG_FIRST: 1 - float(hero)}
+    assert hero > thug
+    rolls = net_successes(2 * hero), net_successes(2 * thug)
+    first = icepool.map(lambda mine, theirs: mine >= theirs, *rolls).probability(True)
+    return {HERO_FIRST: float(first), THUG_FIRST: 1 - float(first)}
 
 
 # ------------------------------------------------------------------ the fight as a chain
@@ -176,30 +175,35 @@ def played(start: Health, orders: dict[str, float], hits: tuple[dict[int, float]
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel in one family, with the rulebook’s numbers. ``start`` is what each can lose."""
+    """A duel in one family, with the rulebook’s numbers.
+
+    ``dots`` are those of the hero and the thug in everything, ``start`` is what each can lose.
+    """
 
     system: System
+    dots: tuple[int, int]
     start: Health
-    hit: Callable[[int], dict[int, float]]
-    order: Callable[[], dict[str, float]]
+    hit: Callable[[int, int], dict[int, float]]
+    order: Callable[[int, int], dict[str, float]]
     each_turn: bool
 
     @property
     def exact(self) -> Exact:
-        return played(self.start, self.order(), (self.hit(HERO), self.hit(THUG)), each_turn=self.each_turn)
+        hero, thug = self.dots
+        hits = self.hit(hero, thug), self.hit(thug, hero)
+        return played(self.start, self.order(hero, thug), hits, each_turn=self.each_turn)
 
     @property
     def setup(self) -> Setup:
-        people = [
-            Newcomer("hero", sheet(self.system, *BLADES, dots=HERO, willpower=0), player=True),
-            Newcomer("thug", sheet(self.system, *BLADES, dots=THUG, willpower=0)),
-        ]
+        sheets = [sheet(self.system, *BLADES, dots=dots, willpower=0) for dots in self.dots]
+        people = Newcomer("hero", sheets[0], player=True), Newcomer("thug", sheets[1])
         return Setup(draft(self.system, *people), self.system, dict.fromkeys(("hero", "thug"), STEADY))
 
 
 DUELS = {
     "classic": Duel(
         MASQUERADE.with_options({"health_levels": (("Fine", 0), ("Rough", 0), ("Bad", 0), ("Out", None))}),
+        (3, 2),
         (4, 4),
         classic_hit,
         classic_order,
@@ -207,13 +211,15 @@ DUELS = {
     ),
     "storytelling": Duel(
         DARKNESS.with_options(dict.fromkeys(("third_last_box", "second_last_box", "last_box"), 0)),
-        (5 + HERO, 5 + THUG),
+        (3, 3),
+        (8, 8),
         darkness_hit,
         darkness_order,
         each_turn=False,
     ),
     "wound levels": Duel(
         WOUNDS.with_options({"wound_levels": ((1, 0, "incapacitated"),)}),
+        (3, 2),
         (1, 1),
         wounds_hit,
         wounds_order,
