@@ -47,6 +47,8 @@ def printable(name: str) -> str:
 
     Line breaks and tabs stay: single-line fields reject them.
     """
+    if name.isascii() and name.isprintable():
+        return name.strip()
     kept = ""
     for each in unicodedata.normalize("NFC", name):
         if each in "\r\n\t" or _is_drawn(each, kept[-1:]):

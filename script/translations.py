@@ -14,6 +14,7 @@ import io
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -81,16 +82,11 @@ class Texts:
                     yield path
 
     def found(self) -> Catalog:
-        """The messages in the source, untranslated, with the files that contain them."""
-        catalog, known = Catalog(fuzzy=False), self.host.found() if self.host else ()
-        for path in sorted(self.sources()):
-            place = [(path.relative_to(ROOT).as_posix(), 0)]
-            for ids, comments, context in self._calls(in_python(path)):
-                if ids not in known:
-                    catalog.add(ids, None, place, auto_comments=comments, context=context)
-        return catalog
+        """The messages in the source, untranslated, with the files that contain them. Read once: don't change it."""
+        return _found(self)
 
-    def _calls(self, source: str) -> Iterator[tuple[Any, list[str], str | None]]:
+    def calls(self, source: str) -> Iterator[tuple[Any, list[str], str | None]]:
+        """The messages that a source names, with the comments on them and their context."""
         if not self.by_id:
             yield from calls(source, KEYWORDS)
             return
@@ -134,6 +130,17 @@ class Texts:
         return to.getvalue()
 
 
+@cache
+def _found(texts: Texts) -> Catalog:
+    catalog, known = Catalog(fuzzy=False), texts.host.found() if texts.host else ()
+    for path in sorted(texts.sources()):
+        place = [(path.relative_to(ROOT).as_posix(), 0)]
+        for ids, comments, context in texts.calls(in_python(path)):
+            if ids not in known:
+                catalog.add(ids, None, place, auto_comments=comments, context=context)
+    return catalog
+
+
 SCREENS = Texts("django", ROOT / "locale", (*(ROOT / app for app in APPS), ROOT / "templates"))
 RULES = Texts("rules", ROOT / "rules" / "locale", tuple(ROOT / app for app in APPS))
 PACKAGES = tuple(Texts("rules", path, (path.parent,), RULES) for path in sorted(ROOT.glob("examples/*/*/locale")))
@@ -142,6 +149,8 @@ ALL = (SCREENS, RULES, *PACKAGES)
 
 def calls(source: str, keywords: Mapping[str, Any]) -> Iterator[tuple[Any, list[str], str | None]]:
     """The literal arguments of calls of these functions: one or several texts, the comments on them, their context."""
+    if not any(f"{keyword}(" in source for keyword in keywords):
+        return  # Babel would split it into tokens all the same, which takes a while
     options = {"encoding": "utf-8"}
     for _line, ids, comments, context in extract("python", io.BytesIO(source.encode()), keywords, [COMMENT], options):
         yield ids, comments, context
