@@ -202,8 +202,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
     from django.db import connection
 
     with pytest.MonkeyPatch.context() as patch:
-        if connection.vendor == "sqlite":
-            patch.setattr(type(connection.creation), "create_test_db", migrated.create_test_db)
+        patch.setattr(type(connection.creation), "create_test_db", migrated.create_test_db)
         yield
 
 

@@ -24,7 +24,7 @@ def database(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: py
         return
     name = f"test_faults_{secrets.token_hex(4)}"
     with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name}")
+        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {migrated.template(connection)}")
     yield f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{name}"
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
