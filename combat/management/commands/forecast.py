@@ -14,7 +14,7 @@ from rules.decide import decide
 from rules.engine.dice import NO_DICE
 from rules.engine.messages import replay
 from rules.engine.violations import RuleViolation
-from rules.forecast.changes import Ambush, Change, Distance, OtherSide, changed
+from rules.forecast.changes import Ambush, BetterArmor, Change, Distance, OneMore, OtherSide, changed
 from rules.forecast.forecast import FIGHTS, forecast
 from rules.forecast.policies import POLICIES
 from rules.forecast.setup import SIDES, Setup, checked, chosen
@@ -26,6 +26,7 @@ from rules.topics.commands import Join
 
 SEEDS = 2**32
 MOST_FIGHTS = 100_000
+MOST_ARMOR = 20
 
 
 class Command(BaseCommand):
@@ -48,6 +49,10 @@ class Command(BaseCommand):
         parser.add_argument("--sides", metavar="A,B:C,D", help="who fights whom (players against everybody else)")
         parser.add_argument("--distance", type=int, default=0, help="how far the sides are from each other")
         parser.add_argument("--ambushed", choices=[side.value for side in SIDES], help="the side that is surprised")
+        parser.add_argument("--more", action="append", default=[], metavar="NAME", help="one more like this combatant")
+        parser.add_argument(
+            "--armor", action="append", default=[], metavar="NAME=BY", help="armour that protects a combatant more"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -74,9 +79,18 @@ def _setup(draft: Draft, options: dict[str, Any]) -> Setup:
     changes: list[Change] = [Distance(options["distance"])]
     if options["sides"]:
         changes += _sides(setup, options["sides"])
+    changes += [_better_armor(each) for each in options["armor"]]
+    changes += map(OneMore, options["more"])
     if options["ambushed"]:
         changes.append(Ambush(Side(options["ambushed"])))
     return checked(changed(setup, changes))
+
+
+def _better_armor(written: str) -> BetterArmor:
+    who, by = _split(written, "=", "--armor takes NAME=BY, a number from 1 to 20.")
+    if not (by.isdecimal() and 1 <= int(by) <= MOST_ARMOR):
+        raise CommandError("--armor takes NAME=BY, a number from 1 to 20.")
+    return BetterArmor(who, int(by))
 
 
 def _sides(setup: Setup, written: str) -> Iterator[OtherSide]:
