@@ -40,8 +40,8 @@ class OneMore:
     def apply(self, setup: Setup) -> Setup:
         """The setup with the copy, under an unused id and with a numbered name."""
         like = _combatant(setup, self.who)
-        number = next(n for n in range(2, 1000) if f"{self.who} {n}" not in setup.state.combatants)
-        who, sheet = f"{self.who} {number}", replace(like.sheet, name=Typed(f"{like.sheet.name} {number}"))
+        number = next(n for n in range(2, 1000) if f"{self.who}-{n}" not in setup.state.combatants)
+        who, sheet = f"{self.who}-{number}", replace(like.sheet, name=Typed(f"{like.sheet.name} {number}"))
         copy = Newcomer(
             who,
             replace(sheet, marks=(), injuries=(), impairments=(), powers=(), shape=None),

@@ -122,10 +122,10 @@ def test_distance_and_ambush_are_options(file: Path) -> None:
 
 def test_one_more_and_better_armour_are_options(file: Path) -> None:
     found = as_json(file, "--more", "thug", "--more", "thug")
-    assert found["sides"]["enemies"]["members"] == ["thug", "thug 2", "thug 3"]
+    assert found["sides"]["enemies"]["members"] == ["thug", "thug-2", "thug-3"]
     assert found["sides"]["allies"]["wins"]["share"] <= as_json(file)["sides"]["allies"]["wins"]["share"]
     found = as_json(file, "--sides", "thug:hero", "--more", "thug")
-    assert found["sides"]["allies"]["members"] == ["thug", "thug 2"]
+    assert found["sides"]["allies"]["members"] == ["thug", "thug-2"]
     assert as_json(file, "--armor", "hero=5")["combatants"]["hero"] != as_json(file)["combatants"]["hero"]
     assert refused(file, "--more", "eve") == "There is no combatant called eve."
     for wrong in ("hero", "hero=0", "hero=21", "hero=-1", "hero=x", "=3"):

@@ -116,10 +116,10 @@ def test_one_more_is_an_unhurt_copy_with_the_same_policy() -> None:
     hurt = replace(thug, sheet=replace(thug.sheet, name="Thug", marks=(Damage.LETHAL,)), chosen_side=Side.ALLIES)
     setup = with_state(setup, combatants={**setup.state.combatants, "thug": hurt})
     setup = changed(setup, [OneMore("thug"), OneMore("thug")])
-    assert list(setup.state.combatants) == ["hero", "thug", "thug 2", "thug 3"]
-    copy = setup.state.combatants["thug 3"]
+    assert list(setup.state.combatants) == ["hero", "thug", "thug-2", "thug-3"]
+    copy = setup.state.combatants["thug-3"]
     assert (copy.sheet.name, copy.sheet.marks, copy.side) == ("Thug 3", (), Side.ALLIES)
-    assert setup.policy("thug 3") is CAREFUL
+    assert setup.policy("thug-3") is CAREFUL
     assert copy.sheet.weapons == thug.sheet.weapons
 
 
