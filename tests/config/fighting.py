@@ -8,6 +8,7 @@ python -m tests.config.fighting tell    prints the database's content as JSON
 import json
 import os
 import sys
+import time
 
 import django
 
@@ -21,6 +22,10 @@ from combat.log import rows as logs
 from combat.models import Encounter
 from rules.topics import commands
 
+PAUSE = 0.02
+"""Seconds between actions. A backup takes several times as long, so some fall into it; without a pause, the process
+would take a whole core from the other tests."""
+
 
 def encounter() -> Encounter:
     return Encounter.objects.fights().earliest("created")
@@ -33,6 +38,7 @@ def fight() -> None:
     for turn in range(20_000):
         seen = commands.SetVisibility(who, hidden=turn % 2 == 0)
         print(perform.perform(encounter_id=here.pk, actor=storyteller, command=seen).seq, flush=True)
+        time.sleep(PAUSE)
 
 
 def tell() -> None:

@@ -6,7 +6,7 @@ tables, so a new ruleset is covered without changes here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -66,6 +66,14 @@ _BY_NAME: Mapping[str, tuple[Any, ...]] = {
     "what": ("Stamina", "Kevlar vest"),
 }
 """Sensible values by name; others get a small number."""
+
+
+@dataclass(frozen=True)
+class Later:
+    """A command that is made if it is chosen: a random sheet takes longer than most commands."""
+
+    kind: type[Command]
+    make: Callable[[], Command]
 
 
 class Figures(dict[str, Any]):
@@ -278,8 +286,10 @@ class Fights:
 
     def sensible(self, random: Random, state: Encounter, played: System) -> Command:
         """A command that fits the situation, and that the ruleset has."""
-        known = [each for each in self._choices(random, state, played) if played.knows(type(each))]
-        return random.choice(known)
+        choices = self._choices(random, state, played)
+        known = [each for each in choices if played.knows(each.kind if isinstance(each, Later) else type(each))]
+        chosen = random.choice(known)
+        return chosen.make() if isinstance(chosen, Later) else chosen
 
     def at_close_quarters(self, random: Random, state: Encounter, played: System) -> Command:
         """What people do to one another and to their cover: shots, and the ruleset's own actions.
@@ -309,7 +319,7 @@ class Fights:
         seize = not grips and "grapple" in fitting and random.random() < 0.5
         return Attack(doer, (at,), "", (Modifier("grapple" if seize else random.choice(fitting)),))
 
-    def _choices(self, random: Random, state: Encounter, played: System) -> list[Command]:
+    def _choices(self, random: Random, state: Encounter, played: System) -> list[Command | Later]:
         who, other = random.sample(sorted(state.combatants), 2)
         return [
             *[self.struck(random, state)] * 9,
@@ -383,7 +393,7 @@ class Fights:
             *(commands.GiveUpRoll(each.asked.id) for each in state.extended[:1]),
         ]
 
-    def _bodies(self, random: Random, state: Encounter, who: str, played: System) -> list[Command]:
+    def _bodies(self, random: Random, state: Encounter, who: str, played: System) -> list[Command | Later]:
         points = sorted(resource.key for resource in self.ruleset.layout.resources)
         own = state.combatants[who].conditions
         return [
@@ -410,8 +420,11 @@ class Fights:
                 )
             ],
             commands.SetVisibility(who, hidden=random.random() < 0.5),
-            commands.ReviseSheet(who, self.somebody(random, played)),
-            commands.Join((Newcomer(random.choice(CAST), self.somebody(random, played)),)),
+            Later(commands.ReviseSheet, lambda: commands.ReviseSheet(who, self.somebody(random, played))),
+            Later(
+                commands.Join,
+                lambda: commands.Join((Newcomer(random.choice(CAST), self.somebody(random, played)),)),
+            ),
             *[commands.Narrate(resolution, "So it was.") for resolution in state.unnarrated[:1]],
         ]
 
