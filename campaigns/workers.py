@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,14 +20,18 @@ from django.conf import settings
 
 try:
     import fcntl
+    import resource
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]  # mypy expects a module
+    fcntl = resource = None  # type: ignore[assignment]  # mypy expects modules
 
 LOCK, PROGRESS, STOP = "lock", "progress", "stop"
-NICE = 10
+NICE, NICEST = 10, 19
 
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 """The processes that this one has started: without file locks, only these are known."""
+
+_here = threading.Lock()
+"""Held by the thread of this process that is in :func:`one_at_a_time`."""
 
 
 class Stopped(Exception):
@@ -117,10 +122,26 @@ class Teller:
         new.replace(self._folder / PROGRESS)
 
 
-def be_humble() -> None:
+def be_humble(niceness: int = NICE) -> None:
     """Lower this process's priority."""
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(NICE)
+        os.nice(niceness)
+
+
+def limit_memory(most: int) -> None:
+    """Limit this process's memory to so many bytes: what needs more fails with `MemoryError`."""
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+@contextlib.contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Let one thread of all server processes at a time do something with the pieces of work in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _here, open(folder / LOCK, "wb") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _reap(folder: Path, process: subprocess.Popen[bytes]) -> None:

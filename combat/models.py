@@ -226,6 +226,20 @@ class FightNotes(models.Model):
         return self.encounter.name
 
 
+class ForecastPolicies(models.Model):
+    """The policies that Storytellers chose for a fight's forecast, by combatant: see `combat.desk.forecast`.
+
+    `chosen` has the policies' keys, only those that aren't the combatant's default. In a separate table, so that they
+    can't get into any view of the fight, and changing them moves no version.
+    """
+
+    encounter = models.OneToOneField(Encounter, on_delete=models.CASCADE, related_name="forecast_policies")
+    chosen = WrittenField(default=dict)
+
+    def __str__(self) -> str:
+        return self.encounter.name
+
+
 class Reinforcement(models.Model):
     """A group that waits outside a fight, for Storytellers only.
 

@@ -168,6 +168,7 @@ NOT_PLANTED = {
     **dict.fromkeys(("Transfer.contents", "Transfer.places", "Transfer.problem"), ACCOUNT),
     **dict.fromkeys(("StoredDigest.audience", "StoredDigest.made_from"), MADE),
     **dict.fromkeys(("Session.title", "Session.place", "Session.recap", "Attendance.word"), PUBLIC),
+    "ForecastPolicies.chosen": "Ids of combatants and keys of policies: tests/combat/forecast.",
     "Preparation.fight": "The id of a fight: that of the draft is in `World.secrets`.",
     "StoredDigest.language": "The code of a language.",
     "StoredDigest.people": "Ids of characters; no view holds them.",

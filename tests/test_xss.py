@@ -133,6 +133,7 @@ NEVER_FREE = {
     "LogRow": {"token", "key", "sent", "seal"},
     "ShippedTable": {"digest"},
     "DeskKeys": {"own"},
+    "ForecastPolicies": {"chosen"},
     "CarriedWeapon": {"key"},
     "WornArmor": {"key"},
     "Transfer": {"contents", "places", "problem"},

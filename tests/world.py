@@ -436,10 +436,14 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 "keys",
                 "notes",
                 "prepare",
+                "forecast",
+                "forecast-results",
+                "forecast-stop",
                 "attack",
                 "attack-plan",
             )
         },
+        "combat:forecast-fight": [(*each, "run", "base", 0) for each in fights],
         "combat:revise": [(*fight, ids["reinforcement"]), (ids["draft"], ids["reserve"])],
         **{f"combat:{name}": [chronicle] for name in ("wall-link", "wall-close", "wall-clear")},
         **{

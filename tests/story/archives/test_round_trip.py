@@ -104,6 +104,7 @@ NOT_IN_IT = {
     "User": "Accounts don't travel, names do.",
     "SignIn": "Accounts don't travel.",
     "DeskKeys": "An account's own.",
+    "ForecastPolicies": "Chosen again in a minute, and their fight has new combatants' ids.",
     "ShippedTable": "The server's own.",
 }
 
