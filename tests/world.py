@@ -510,9 +510,29 @@ def addresses(world: World) -> Iterator[tuple[str, str]]:
             yield route, reverse(route, args=arguments)
 
 
+FLEETING = [
+    (re.compile(pattern), kept)
+    for pattern, kept in (
+        (r'csrfmiddlewaretoken" value="[^"]+', 'csrfmiddlewaretoken" value="'),
+        (r'"X-CSRFToken": ?"[^"]+', '"X-CSRFToken": "'),
+        (r"vesper-csrf=[^;]+", ""),
+        (r"expires=[^;]+", ""),
+        (r"\('(?:Expires|Content-Length)', '[^']+'\)", ""),
+        (r"\?on=\d{4}-[^\"]+", ""),
+        (r'value="[0-9a-f]{32}"', ""),
+    )
+]
+"""What differs on each request, with what stays of it. Python finds literal beginnings ten times faster than one of
+several."""
+
+AGO, TOKEN = re.compile(r"\d+\s+minutes?\s+ago"), re.compile("[A-Za-z0-9]{64}")
+
+
 def plain(text: str) -> str:
     """A page without what differs on each request: CSRF tokens, idempotency keys and moments."""
-    text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+|("X-CSRFToken": ?")[^"]+', r"\1\2", text)
-    text = re.sub(r"vesper-csrf=[^;]+|expires=[^;]+|\('(Expires|Content-Length)', '[^']+'\)", "", text)
-    text = re.sub(r"just now|\d+\s+minutes?\s+ago|\?on=\d{4}-[^\"]+", "", text)
-    return re.sub(r'value="[0-9a-f]{32}"|[A-Za-z0-9]{64}', "", text)
+    text = text.replace("just now", "")
+    for pattern, kept in FLEETING:
+        text = pattern.sub(kept, text)
+    if "minute" in text:
+        text = AGO.sub("", text)
+    return TOKEN.sub("", text)
