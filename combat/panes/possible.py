@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import NoReturn
 
 from django.utils.http import urlencode
 from django.utils.text import capfirst
@@ -17,7 +16,7 @@ from combat.panes.figures import Handling, Manoeuvre, Possible
 from combat.panes.questions import DefenceChoice
 from combat.secrecy.sight import Sight
 from rules.decide import decide
-from rules.engine.dice import Throw
+from rules.engine.dice import RollsDice, StopAtDice
 from rules.engine.inputs import Place
 from rules.engine.messages import COMMANDS, Command, CommandType, command_type
 from rules.engine.violations import Refusal, RuleViolation
@@ -43,25 +42,11 @@ MOST_SYSTEMS = 500
 MOST_COMBATANTS = 2000
 
 
-class _ItRolls(Exception):
-    """The rules asked for dice, so nothing forbids the command."""
-
-
-class StopAtDice:
-    """Dice that abort a trial run: a command that gets to roll them is allowed."""
-
-    def roll(self, throw: Throw) -> NoReturn:
-        raise _ItRolls
-
-    def pick(self, options: int) -> NoReturn:
-        raise _ItRolls
-
-
 def refusal(ask: Callable[[], object]) -> Refusal | None:
     """Why the rules refuse something; None if they don't."""
     try:
         ask()
-    except _ItRolls:
+    except RollsDice:
         return None
     except RuleViolation as violation:
         return violation.refusal

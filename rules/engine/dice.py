@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 Faces = tuple[int, ...]
 """Faces of ten-sided dice, 1 to 10, in the order in which they fell."""
@@ -73,6 +73,22 @@ class NoDice:
 
 
 NO_DICE = NoDice()
+
+
+class RollsDice(Exception):
+    """The rules asked for dice, so nothing forbids the command."""
+
+
+class StopAtDice:
+    """Dice that abort a trial run: a command that gets to roll them is allowed. Both methods raise `RollsDice`."""
+
+    __slots__ = ()
+
+    def roll(self, throw: Throw) -> NoReturn:
+        raise RollsDice
+
+    def pick(self, options: int) -> NoReturn:
+        raise RollsDice
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.panes.possible import StopAtDice, refusal
+from combat.panes.possible import refusal
 from combat.web.forms.base import AboutSomebody, line
 from combat.web.forms.commanding import posted
 from rules.decide import decide
+from rules.engine.dice import StopAtDice
 from rules.engine.violations import Refusal
 from rules.model.sheet import Resource
 from rules.topics.commands import Spend
