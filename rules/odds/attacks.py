@@ -10,19 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.conditions import DEAD
 from rules.model.damage_steps import Points, total, worst_first, wound
+from rules.model.gear import Damage
 from rules.model.outcomes import Outcomes
 from rules.model.plan import Against, PoolPlan
 from rules.model.sheet import Sheet
 from rules.model.system import Game, Mechanic, System, Track
 from rules.strike.active_defence import DEFENSE, defense_in
 from rules.strike.attack import plan_answered, plan_attack
+
+MOST_FATES = 4096
+"""Size of the memo for :func:`_fate`: some sixty entries for each victim and type of damage."""
 
 
 @dataclass(frozen=True)
@@ -91,13 +95,28 @@ def prospects(game: Game, command: Attack) -> Prospects:
     """
     open_to_all = replace(command, defences={})
     plan = plan_attack(game, open_to_all).against[0]
-    own = {part.key for part in defense_in(plan.attack.parts)}
-    undefended = replace(open_to_all, strike=command.strike | own)
-    bare = odds(plan_attack(game, undefended).against[0], game)
-    answers = {DEFENSE: odds(plan, game)} if own else {}
+    bare = _undefended(game, open_to_all, plan)
+    answers = {DEFENSE: odds(plan, game)} if defense_in(plan.attack.parts) else {}
     answers |= each_answer(game, open_to_all, plan.target)
     defence = least_damage({"": bare, **answers})
     return Prospects(bare, answers.get(DEFENSE), answers.get(defence), defence)
+
+
+def undefended(game: Game, command: Attack) -> Odds:
+    """The chances of an attack on its first target if nothing defends it: no defence makes them better.
+
+    Raises as :func:`prospects`.
+    """
+    open_to_all = replace(command, defences={})
+    return _undefended(game, open_to_all, plan_attack(game, open_to_all).against[0])
+
+
+def _undefended(game: Game, command: Attack, plan: Against) -> Odds:
+    """The chances without the Defense that applies by itself in a plan of this attack."""
+    own = {part.key for part in defense_in(plan.attack.parts)}
+    if own:
+        plan = plan_attack(game, replace(command, strike=command.strike | own)).against[0]
+    return odds(plan, game)
 
 
 def least_damage(answers: Mapping[str, Odds]) -> str:
@@ -226,13 +245,32 @@ def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, health:
 
 def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, system: System) -> dict[str, Fraction]:
     """The chance of each condition in which nobody acts, from the chances of what is marked."""
-    fates = []
-    for chance, points in chances:
-        hurt = victim
-        for damage, amount in worst_first(points):
-            hurt = system.health.inflict(hurt, amount, damage)
-        fates.append((chance, system.conditions.out(system.health.follows(hurt))))
-    return _summed(fates)
+    same = _Same(victim)
+    return _summed((chance, _fate(same, worst_first(points), system)) for chance, points in chances)
+
+
+class _Same:
+    """A cache key for a sheet: equal only to a key for the same object, since sheets can't be hashed."""
+
+    __slots__ = ("sheet",)
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+
+    def __hash__(self) -> int:
+        return id(self.sheet)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.sheet is self.sheet
+
+
+@lru_cache(maxsize=MOST_FATES)
+def _fate(victim: _Same, points: tuple[tuple[Damage, int], ...], system: System) -> frozenset[str]:
+    """The conditions in which nobody acts after these points of damage. All attacks on a victim share them."""
+    hurt = victim.sheet
+    for damage, amount in points:
+        hurt = system.health.inflict(hurt, amount, damage)
+    return system.conditions.out(system.health.follows(hurt))
 
 
 def _summed(fates: Iterable[tuple[Fraction, frozenset[str]]]) -> dict[str, Fraction]:
