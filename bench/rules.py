@@ -11,6 +11,7 @@ import cProfile
 import pstats
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 from timeit import Timer
@@ -21,13 +22,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from rules.decide import decide
 from rules.engine.dice import Faces, Throw
 from rules.engine.messages import replay
+from rules.forecast.suggestions import MOST, suggestions
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
-from rules.model.sheet import Sheet
+from rules.model.sheet import Category, Sheet
 from rules.model.state import Encounter
 from rules.model.system import Game, System
-from rules.odds.attacks import odds
+from rules.odds.attacks import _fate, odds
 from rules.odds.target_number import _outcomes
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
@@ -36,6 +38,8 @@ from rules.topics.commands import Begin, Join, Newcomer, RollInitiative
 
 KNIFE = Weapon("knife", Mode.MELEE, 1, "strength", Damage.LETHAL)
 AXE = Weapon("axe", Mode.MELEE, 6, "strength", Damage.LETHAL)
+PISTOL = Weapon("pistol", Mode.FIREARM, 4, "", Damage.LETHAL, range=(20,), rate=3, clip=7, rounds=7)
+RIFLE = Weapon("rifle", Mode.FIREARM, 5, "", Damage.LETHAL, range=(100,), clip=20, rounds=20, automatic=True)
 VEST = Armor("vest", 3, penalty=-1)
 
 
@@ -64,6 +68,29 @@ def elsewhere(ruleset: System) -> Callable[[], Any]:
     """The same attack in another ruleset."""
     state, command = fight(8, ruleset), Attack("c0", ("c1",), "knife")
     return lambda: decide(state, command, ruleset, Hits())
+
+
+def suggesting(ruleset: System) -> Callable[[], Any]:
+    """Suggestions for an NPC with a knife, a pistol and a rifle against six players, no two alike, without caches."""
+    everything = [
+        trait.key for trait in ruleset.layout.traits() if trait.category in (Category.ATTRIBUTE, Category.ABILITY)
+    ]
+    sheets = [Sheet(f"Player {n}", "mortal", dict.fromkeys(everything, 1 + n % 4), weapons=(KNIFE,)) for n in range(6)]
+    sheets[4:] = [replace(each, armor=(VEST,)) for each in sheets[4:]]
+    npc = Sheet("Thug", "mortal", dict.fromkeys(everything, 3), weapons=(KNIFE, PISTOL, RIFLE))
+    players = [Newcomer(f"p{n}", sheet, player=True) for n, sheet in enumerate(sheets)]
+    state = Encounter()
+    for command in (Join((Newcomer("npc", npc), *players)), Begin()):
+        state = replay(state, decide(state, command, ruleset, Hits()))
+    game = Game(state, ruleset)
+
+    def found() -> Any:
+        _outcomes.cache_clear()
+        _fate.cache_clear()
+        return suggestions(game, "npc")
+
+    assert len(found()) == MOST, ruleset.key
+    return found
 
 
 def microseconds(work: Callable[[], Any], times: int) -> float:
@@ -97,6 +124,7 @@ def main() -> None:
         "fold it": (lambda: replay(state, events), 20, 200),
         "odds of 15 dice, defence, damage, soak, cold": (fresh_odds, 2, 10_000),
         "the same, warm": (lambda: odds(against, game), 2, 10_000),
+        **{f"suggest moves in {each.name}": (suggesting(each), 1, 100_000) for each in RULESETS.values()},
     }
     for name, (work, times, target) in jobs.items():
         taken = microseconds(work, times)

@@ -351,6 +351,8 @@ class Serves(StrEnum):
     SHELTER = "shelter"
     """Its actor is harder to shoot from now on."""
     AIM = "aim"
+    DEFENCE = "defence"
+    """Its actor does nothing else but defend."""
 
 
 Whom = Callable[["Game", str], Iterable[str]]

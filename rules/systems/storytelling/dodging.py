@@ -12,7 +12,7 @@ from rules.model.conditions import Condition, declare
 from rules.model.plan import Against, Part
 from rules.model.results import AttackResult
 from rules.model.state import Encounter, TurnRecord
-from rules.model.system import Game, Needs
+from rules.model.system import Game, Needs, Serves
 from rules.strike.facets import Facet, Strike
 from rules.topics import effects
 from rules.topics.commands import TakeAction
@@ -76,7 +76,7 @@ class DodgeAction:
     @property
     def needs(self) -> Needs:
         """Nothing; possible on anyone's turn."""
-        return Needs(instant=False, setting=self.setting)
+        return Needs(instant=False, setting=self.setting, serves=Serves.DEFENCE)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
         combatant = game.state.combatants[by]

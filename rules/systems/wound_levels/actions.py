@@ -41,7 +41,7 @@ class EvadeAction(AlwaysPossible):
     rule: str
     label: str = phrase("evade")
     difficulty: int = 7
-    needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"))
+    needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"), serves=Serves.DEFENCE)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         own = (Modifier(SECONDARY.key),) if command.figures.get(SECONDARY.key) else ()
