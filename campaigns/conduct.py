@@ -8,7 +8,7 @@ from typing import Any
 from rules.engine.phrases import phrase
 from rules.model.options import Option, OptionKind, check_options
 
-APPROVAL, ANSWER_SECONDS, FREE_PURCHASES = "approval", "answer_seconds", "free_purchases"
+APPROVAL, ANSWER_SECONDS, FREE_PURCHASES, SUGGESTIONS = "approval", "answer_seconds", "free_purchases", "suggestions"
 MOST_SECONDS = 600
 
 _HEADING = phrase("at-the-table")
@@ -43,8 +43,19 @@ OPTIONS = (
         help=phrase("experience-is-spent-at-once"),
         heading=_HEADING,
     ),
+    Option(
+        SUGGESTIONS,
+        phrase("suggest-moves-for-npcs"),
+        OptionKind.SWITCH,
+        default=False,
+        rule="",
+        help=phrase("three-best-moves-of-npc-are-shown"),
+        heading=_HEADING,
+    ),
 )
 KEYS = frozenset(option.key for option in OPTIONS)
+STORYTELLERS = frozenset({SUGGESTIONS})
+"""Settings that only Storytellers see: they change nothing for players."""
 
 
 def check(given: Mapping[str, Any]) -> dict[str, Any]:

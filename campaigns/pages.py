@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns import access, kinds, rulesets
+from campaigns import access, conduct, kinds, rulesets
 from campaigns.coming import Coming, coming_for
 from campaigns.glance import Glance, glances
 from campaigns.models import Chronicle, Invitation, Membership, Role, User
@@ -163,7 +163,8 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
     """The chronicle's page for this member."""
     chronicle, storyteller = membership.chronicle, membership.is_storyteller
     cast = access.characters_for(membership)
-    table = rulesets.at_the_table(chronicle.conduct)
+    hidden = frozenset[str]() if storyteller else conduct.STORYTELLERS
+    table = [each for each in rulesets.at_the_table(chronicle.conduct) if each.option.key not in hidden]
     rules = (*table, *rulesets.house_rules(chronicle.ruleset, chronicle.options))
     encounters = access.encounters_for(membership)
     begun = max((one.begun for one in encounters if one.begun), default=None)

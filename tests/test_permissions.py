@@ -165,6 +165,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:cast": [STORYTELLER, UNKNOWN],
     "combat:keys": [STORYTELLER, UNKNOWN],
     "combat:notes": [STORYTELLER, UNKNOWN],
+    "combat:suggestions": [STORYTELLER, UNKNOWN],
     "combat:prepare": [STORYTELLER, UNKNOWN],
     "combat:revise": [STORYTELLER, UNKNOWN],
     "combat:forecast": [STORYTELLER, UNKNOWN],

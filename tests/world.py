@@ -435,6 +435,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 "cast",
                 "keys",
                 "notes",
+                "suggestions",
                 "prepare",
                 "forecast",
                 "forecast-results",

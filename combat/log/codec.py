@@ -16,6 +16,7 @@ from typing import Any, TypeVar, Union, get_origin
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
+from campaigns.marks import mark
 from combat.cache import for_each
 from combat.fields import Spelled
 from rules import systems  # noqa: F401  # they declare slots
@@ -204,6 +205,11 @@ def dump_state(state: Encounter) -> Spelled:
 @for_each(MOST_COMBATANTS, worded=False)
 def _text(written: Json) -> str:
     return json.dumps(written)
+
+
+def state_mark(state: Encounter) -> str:
+    """A digest of a fight's state, as an optimistic concurrency token."""
+    return mark(json.dumps(dump_state(state), sort_keys=True))
 
 
 def load_state(written: Json) -> Encounter:

@@ -16,6 +16,7 @@ from combat.web.views import (
     report,
     rolls,
     showing,
+    suggestions,
     time,
     wall,
 )
@@ -46,6 +47,7 @@ urlpatterns = [
         forecast.fight,
         name="forecast-fight",
     ),
+    path("encounters/<str:encounter_id>/suggestions/", suggestions.suggestions, name="suggestions"),
     path("encounters/<str:encounter_id>/somebody/<str:who>/", encounter.somebody, name="somebody"),
     path("encounters/<str:encounter_id>/portraits/<str:portrait_id>/", portraits.portrait, name="portrait"),
     path("encounters/<str:encounter_id>/entries/", log.entries, name="entries"),

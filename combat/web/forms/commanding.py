@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.marks import mark
 from combat.commands import perform
+from combat.log.codec import state_mark
 from combat.panes import View
 from combat.secrecy.audiences import STORYTELLER
 from rules.engine.dice import Dice, Throw
@@ -54,6 +55,8 @@ class CommandForm(forms.Form):
     key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     waive = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     why = forms.CharField(max_length=200, required=False, label=_("Reason"), widget=forms.HiddenInput)
+    suggested = forms.CharField(max_length=16, required=False, widget=forms.HiddenInput)
+    """For a suggested move: the digest of the state that it was suggested for. In any other state it is stale."""
 
     def __init__(self, data: Any = None, *, view: View, find_table: Callable[[], Table], **more: Any) -> None:
         super().__init__(data, **more)
@@ -103,8 +106,8 @@ class CommandForm(forms.Form):
         return None
 
     def still_so(self, state: Encounter) -> bool:
-        """Whether the value that the form replaces is still as shown, in the state the command is applied to."""
-        return True
+        """Whether what the form is based on is still as shown, in the state the command is applied to."""
+        return self.cleaned_data["suggested"] in ("", state_mark(state))
 
     def waived(self) -> frozenset[str]:
         """The ids of the rules that the Storyteller waives."""

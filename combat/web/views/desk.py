@@ -14,10 +14,12 @@ from campaigns.errors import EditConflict
 from campaigns.models import User
 from campaigns.reading import PageTitle, title_lines, titles
 from campaigns.requests import SignedInRequest
+from campaigns.viewing import viewing
 from campaigns.views.form_pages import form_page, status_of
 from characters.library import library
 from combat.desk import keys as desk_keys
 from combat.desk import storage
+from combat.desk.suggestions import are_on
 from combat.secrecy.access import Seen, storyteller_or_403
 from combat.web.forms.desk import KeysForm, NotesForm
 from combat.web.views.drawer import drawer
@@ -31,7 +33,12 @@ def desk_of(seen: Seen, user: User) -> dict[str, Any]:
     if not seen.is_storyteller:
         return {}
     names = [entry.person.name for entry in library(seen.encounter.chronicle)]
-    return {"notes": storage.notes_of(seen.encounter), "quick_names": names, **_keys(storage.keys_of(user))}
+    return {
+        "notes": storage.notes_of(seen.encounter),
+        "quick_names": names,
+        "suggests": are_on(seen.encounter) and not viewing(),
+        **_keys(storage.keys_of(user)),
+    }
 
 
 def _keys(keys: storage.Keys) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 
 from campaigns import services as campaigns
-from campaigns.conduct import ANSWER_SECONDS, APPROVAL
+from campaigns.conduct import ANSWER_SECONDS, APPROVAL, SUGGESTIONS
 from campaigns.models import Membership, Role
 from characters.models import Character
 from combat.commands import drafts, perform, reinforcements
@@ -81,9 +81,12 @@ def numbered_apart(chronicle: Any) -> dict[str, str]:
 
 
 class Seated:
-    """One of the two tables. They differ in ids and account names only, which `labels` replaces."""
+    """One of the two tables. They differ in ids and account names only, which `labels` replaces.
 
-    def __init__(self, fights: Fights, seed: object, person: Callable[[str], Any]) -> None:
+    At one of them, the Storyteller reads suggestions for her NPCs.
+    """
+
+    def __init__(self, fights: Fights, seed: object, person: Callable[[str], Any], *, suggests: bool) -> None:
         random, number = Random(f"table {seed}"), f"{next(NUMBERS):05}"
         self.ruleset, self.characters = fights.ruleset, f"c{number}"
         self.people = {role: person(f"{role}{number}") for role in ("storyteller", *READERS)}
@@ -91,6 +94,7 @@ class Seated:
             user=self.people["storyteller"], name="The chapel", ruleset=fights.ruleset.key
         )
         chronicle.conduct = {APPROVAL: random.random() < 0.5, ANSWER_SECONDS: random.choice([0, 60])}
+        chronicle.conduct |= {SUGGESTIONS: True} if suggests else {}
         chronicle.save()
         for name, role in READERS.items():
             campaigns.add_member(chronicle=chronicle, user=self.people[name], role=role)
@@ -108,6 +112,7 @@ class Seated:
         self.world = World(Table(self.pk, self.people["storyteller"], people), chronicle, self.people, ids)
         self.tokens: dict[tuple[str, str], dict[str, int]] = {}
         self.clients = {who: self.world.client(who) for who in READERS}
+        self.desk = self.world.client("storyteller")
         self.labels = {chronicle.pk: "<chronicle>", self.pk: "<fight>", ids["wall"]: "<wall>", ids["rolls"]: "<rolls>"}
         self.labels |= {player_audience(one.pk): f"player-<{role}>" for role, one in self.people.items()}
         self.labels |= {number: "<number>", **members}
@@ -134,6 +139,7 @@ class Seated:
 
     def _perform(self, command: Command, token: str, **more: Any) -> str:
         done = perform.perform(encounter_id=self.pk, command=command, dice=Keyed(token), **more)
+        assert self.desk.get(f"/encounters/{self.pk}/suggestions/", headers=HTMX).status_code == 200
         row = LogRow.objects.get(encounter_id=self.pk, seq=done.seq)
         self.labels |= {row.token: f"<{token}>", seal.shown(row.seal): f"<seal of {token}>"}
         return ""
@@ -229,7 +235,9 @@ class Twins:
 
     def __init__(self, key: str, seed: object, person: Callable[[str], Any], people: Any = newcomers) -> None:
         self.fights = Fights(RULESETS[key])
-        self.with_them, self.without = (Seated(self.fights, seed, person) for _twin in range(2))
+        self.with_them, self.without = (
+            Seated(self.fights, seed, person, suggests=suggests) for suggests in (True, False)
+        )
         self.random, self.asks = Random(f"asks {key} {seed}"), self.without.asks()
         casts = [tuple(people(self.fights, seed, twin.characters)) for twin in (self.with_them, self.without)]
         join(self.with_them, self.without, *casts)
