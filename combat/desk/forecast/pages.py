@@ -26,6 +26,9 @@ SURPRISED = {
     Side.ALLIES: gettext_lazy("The allies are surprised"),
     Side.ENEMIES: gettext_lazy("The enemies are surprised"),
 }
+FEW_TURNS = 5
+"""The turns for which the plot has columns, however few it takes."""
+
 NOT_UNTIL = 2
 """The number of outcomes that every fight has; the others are shown once they have happened."""
 
@@ -68,6 +71,11 @@ class OddsLine:
     def difference(self) -> int:
         """The percentage points that the what-if adds."""
         return self.changed.percent - self.base.percent if self.changed else 0
+
+    @property
+    def differs(self) -> bool:
+        """Whether the difference is larger than the margins of error."""
+        return self.changed is not None and (self.base.high < self.changed.low or self.changed.high < self.base.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +127,15 @@ def forecast_page(run: Run, system: System) -> ForecastPage:
     if BASE not in run.tallies:
         return ForecastPage(*said_of_it)
     tallies = list(run.tallies.values())
-    turns = [each.turns for each in tallies]
+    turns, people = [each.turns for each in tallies], _in_order(tallies[-1])
+    # All plots of boxes have the same columns, so that they can be compared.
+    most = max(value for each in tallies for who in each.sides for value in each.lost(who).histogram)
     return ForecastPage(
         *said_of_it,
         tuple(_outcomes(run.tallies)),
         _mean_line(_("Turns"), *turns),
-        histogram(turns, least=1),
-        tuple(_person(run, who, system) for who in _in_order(tallies[-1])),
+        histogram(turns, 1, FEW_TURNS),
+        tuple(_person(run, who, system, most) for who in people),
     )
 
 
@@ -187,7 +197,7 @@ def _in_order(tally: Tally) -> list[str]:
     return sorted(tally.sides, key=lambda who: sides.index(tally.sides[who]))
 
 
-def _person(run: Run, who: str, system: System) -> PersonLine:
+def _person(run: Run, who: str, system: System, most: int) -> PersonLine:
     tallies = {name: each for name, each in run.tallies.items() if who in each.sides}
     found = list(tallies.values())
     fates = (("fallen", _("Falls")), ("dead", _("Dies")), ("left", _("Leaves")))
@@ -205,7 +215,7 @@ def _person(run: Run, who: str, system: System) -> PersonLine:
         tuple(_odds_line(tallies, chances[what], f"{what}-{who}", label, what, who) for what, label in fates),
         _mean_line(_("Boxes lost"), *lost),
         tuple(_spent(found, who, system)),
-        histogram(lost, least=0, first=int(BASE not in tallies)),
+        histogram(lost, 0, most, first=int(BASE not in tallies)),
     )
 
 

@@ -57,14 +57,14 @@ class Histogram:
         return self.columns[-1]
 
 
-def histogram(series: Sequence[Numbers], least: int, first: int = 0) -> Histogram:
-    """The histogram of one or two series, from the value `least`, as one column per value if they are few.
+def histogram(series: Sequence[Numbers], least: int, most: int, first: int = 0) -> Histogram:
+    """The histogram of one or two series, at least from `least` to `most`, with one column per value if they are few.
 
     `first` is the number of the first series (:attr:`Bar.series`).
     """
     counts = [each.histogram for each in series]
-    values = [value for each in counts for value in each] or [0]
-    low, high = min(least, *values), max(values)
+    values = [value for each in counts for value in each]
+    low, high = min([least, *values]), max([most, *values])
     step = max(1, ceil((high - low + 1) / MOST_COLUMNS))
     columns = tuple(
         Column(start, start + step - 1, tuple(_share(each, start, start + step) for each in series))

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -44,7 +45,7 @@ def page(request: SignedInRequest, encounter_id: str) -> HttpResponse:
         what_if=WhatIf(**run.what_if) if run else WhatIf(),
     )
     if form.is_valid() and _is_started(seen, form):
-        return redirect("combat:forecast", encounter_id)
+        return redirect(f"{reverse('combat:forecast', args=[encounter_id])}#forecast")
     return render(request, "combat/forecast/forecast.html", _context(seen, run, form=form), status=status_of(form))
 
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from campaigns import workers
 from combat.commands import drafts
 from combat.desk.forecast import runs
+from combat.desk.forecast.pages import Odds, OddsLine
 from combat.desk.forecast.plots import MOST_COLUMNS, histogram
 from combat.live import hub, page_hints
 from combat.live.frames import frame
@@ -95,7 +96,7 @@ def test_a_what_if_is_played_beside_the_fight(hers: Client, draft: Table, here: 
         "Seed 7",
     ):
         assert said in page, said
-    assert "no difference" in page or " points</small>" in page
+    assert re.search(r'class="difference">(no difference|[+−]\d+ points(, within the margins of error)?)</small>', page)
     run = runs.look(draft.encounter_id)
     assert run is not None
     assert run.tallies["base"].fights == run.tallies["changed"].fights == FEW
@@ -285,10 +286,23 @@ def test_there_are_no_other_examples(hers: Client, draft: Table, here: None, whi
 
 @pytest.mark.parametrize("values", [{}, {0: 3}, {3: 1, 200: 1}, dict.fromkeys(range(1, 41), 1)])
 def test_a_histogram_has_every_fight_in_a_few_columns(values: dict[int, int]) -> None:
-    found = histogram([Numbers(values)], least=0)
-    assert 1 <= len(found.columns) <= MOST_COLUMNS
+    found = histogram([Numbers(values)], 0, 5)
+    assert 6 <= len(found.columns) <= MOST_COLUMNS
     assert sum(column.shares[0] for column in found.columns) == pytest.approx(100 if values else 0)
     assert all(bar.y >= 0 and bar.y + bar.height <= 100.01 and bar.x + bar.width <= found.width for bar in found.bars)
+
+
+@pytest.mark.parametrize(
+    ("base", "changed", "differs"),
+    [((30, 20, 40), (60, 50, 70), True), ((60, 50, 70), (30, 20, 40), True), ((30, 20, 40), (45, 35, 55), False)],
+)
+def test_a_difference_counts_if_the_margins_are_apart(
+    base: tuple[int, int, int], changed: tuple[int, int, int], differs: bool
+) -> None:
+    line = OddsLine("standing", "Allies", Odds(*base), Odds(*changed))
+    assert line.differs is differs
+    assert line.difference == changed[0] - base[0]
+    assert not OddsLine("standing", "Allies", Odds(*base), None).differs
 
 
 # ------------------------------------------------------------------ to whom
