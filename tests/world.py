@@ -523,7 +523,7 @@ FLEETING = [
         (r'value="[0-9a-f]{32}"', ""),
     )
 ]
-"""What differs on each request, with what stays of it. Python finds literal beginnings ten times faster than one of
+"""What differs on each request, with what replaces it. Python finds literal beginnings ten times faster than one of
 several."""
 
 AGO, TOKEN = re.compile(r"\d+\s+minutes?\s+ago"), re.compile("[A-Za-z0-9]{64}")
