@@ -8,13 +8,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from campaigns.requests import SignedInRequest
-from combat.desk.suggestions import Advice, advice_for, are_on
+from combat.cache import for_each
+from combat.desk.suggestions import MOST_KEPT, advice_for, are_on
 from combat.history import records
 from combat.secrecy.access import Seen, storyteller_or_403
 from combat.web.forms.attack import AttackPreview
 from combat.web.forms.suggested import Pressed, pressed
 from combat.web.views.commands import form_for
 from combat.web.views.drawer import context_of
+from rules.forecast.suggestions import Suggestion
 
 
 @login_required
@@ -25,10 +27,12 @@ def suggestions(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     advice = advice_for(seen.encounter, request.GET.get("who", "")) if are_on(seen.encounter) else None
     if advice is None:
         return HttpResponse()
-    context = context_of(seen, advice=advice, moves=_pressed(seen, advice))
+    context = context_of(seen, advice=advice, moves=_pressed(advice.moves, seen))
     return render(request, "combat/desk/_suggestions.html", context)
 
 
-def _pressed(seen: Seen, advice: Advice) -> tuple[Pressed, ...]:
+@for_each(MOST_KEPT, worded=False)
+def _pressed(moves: tuple[Suggestion, ...], seen: Seen) -> tuple[Pressed, ...]:
+    """The moves as forms. Kept with them, since filling in an attack's circumstances takes longer than all the rest."""
     system = records.ruleset_for(seen.encounter)
-    return tuple(pressed(each, system, lambda data: form_for(seen, AttackPreview, data)) for each in advice.moves)
+    return tuple(pressed(each, system, lambda data: form_for(seen, AttackPreview, data)) for each in moves)

@@ -231,3 +231,18 @@ def test_every_move_fills_in_its_form(bar: Table, storyteller: Any) -> None:
         form.is_valid()
         made = form.command()
         assert (made.attack if isinstance(made, ProposeAttack) else made) == command, command
+
+
+def test_names_are_text_and_never_markup(
+    chronicle: Any, storyteller: Any, player: Any, signed_in: Callable[[Any], Any]
+) -> None:
+    name = "<img src=x onerror=alert(1)>"
+    table = bar_fight(chronicle, storyteller, {name: player, "<b>Guard": None}, TRAITS, name='"><i>Knife', mode="melee")
+    Chronicle.objects.filter(pk=chronicle.pk).update(conduct={"suggestions": True})
+    table.do(RollInitiative())
+    while table["<b>Guard"] not in table.state.acting:
+        table.do(Act())
+    strip = reverse("combat:suggestions", args=[table.encounter_id])
+    answer = signed_in(storyteller).get(strip, headers=HTMX).content.decode()
+    assert html.escape(f"Attack {name}") in answer
+    assert not re.search(r"<img|<b>Guard|<i>", answer)
