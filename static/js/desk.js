@@ -37,6 +37,17 @@
     if (isFirst) document.dispatchEvent(new CustomEvent("vesper:announce", { detail: { words, now: true } }));
   }, true);
 
+  // ── The second press of a double press must not land on the suggestion that took the place of the first. ──
+  let replaced = -TO_READ;
+  document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+    if (target.id === "suggestions" && target.childElementCount) replaced = performance.now();
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.(".suggestion") || performance.now() > replaced + TO_READ) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
   // ── Keys: the bindings are the account's; buttons name their action in data-do. ──
   const keys = () => {
     const { on, keys: of } = document.getElementById("desk-keys").dataset;
