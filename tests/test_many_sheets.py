@@ -9,15 +9,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.harness.server import ROOT
-from tests.faults.conftest import database
-
-__all__ = ["database"]  # a fixture
+from tests.faults.conftest import beside_the_tests
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 
@@ -89,6 +88,12 @@ def run(url: str, data: Path, *arguments: str) -> Any:
     done = subprocess.run([sys.executable, *arguments], check=False, **how)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout) if done.stdout.strip() else None
+
+
+@pytest.fixture
+def database(django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with beside_the_tests(django_db_blocker, tmp_path_factory, is_migrated=False) as url:
+        yield url
 
 
 def test_thousands_of_sheets_get_their_history(database: str, tmp_path: Path) -> None:

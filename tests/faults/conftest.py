@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -18,15 +19,24 @@ from tests import migrated
 
 @pytest.fixture(scope="module")
 def database(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of an empty database beside the tests', dropped afterwards."""
+    """The URL of a migrated database beside the tests', dropped afterwards."""
+    with beside_the_tests(django_db_blocker, tmp_path_factory, is_migrated=True) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def beside_the_tests(blocker: Any, paths: pytest.TempPathFactory, *, is_migrated: bool) -> Iterator[str]:
+    """The URL of a new database without rows, or without tables, which is dropped afterwards."""
     if connection.vendor == "sqlite":
-        yield f"sqlite:///{migrated.put(tmp_path_factory.mktemp('faults') / 'vesper.sqlite3')}"
+        file = paths.mktemp("faults") / "vesper.sqlite3"
+        yield f"sqlite:///{migrated.put(file) if is_migrated else file}"
         return
     name = f"test_faults_{secrets.token_hex(4)}"
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {migrated.template(connection)}")
+    like = f" TEMPLATE {migrated.template(connection)}" if is_migrated else ""
+    with blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}{like}")
     yield f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{name}"
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
+    with blocker.unblock(), connection.cursor() as cursor:
         cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
