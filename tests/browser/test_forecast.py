@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from campaigns import workers
 from combat.desk.forecast import runs
 from tests.browser.table import DESK, PHONE, Demo
+from tests.browser.test_axe import findings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +44,9 @@ def test_a_forecast_is_started_watched_stopped_and_read(
     expect(page.get_by_text("You stopped it.")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     assert not workers.is_alive(runs.folder_of(demo.encounter_id))
+    assert findings(page, page.url) == []
     page.get_by_role("region", name="How it ends").get_by_role("link").first.click()
     expect(page.get_by_role("heading", name="How it ended")).to_be_visible()
     expect(page.get_by_role("heading", name="Turn 1")).to_be_visible()
+    assert findings(page, page.url) == []
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
