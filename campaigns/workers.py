@@ -25,7 +25,7 @@ except ImportError:  # Windows
     fcntl = resource = None  # type: ignore[assignment]  # mypy expects modules
 
 LOCK, PROGRESS, STOP = "lock", "progress", "stop"
-NICE, NICEST = 10, 19
+NICE = 10
 
 _started: dict[Path, subprocess.Popen[bytes]] = {}
 """The processes that this one has started: without file locks, only these are known."""
@@ -122,10 +122,17 @@ class Teller:
         new.replace(self._folder / PROGRESS)
 
 
-def be_humble(niceness: int = NICE) -> None:
+def be_humble() -> None:
     """Lower this process's priority."""
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(niceness)
+        os.nice(NICE)
+
+
+def be_idle() -> None:
+    """Let this process run only while nothing else on the machine wants to, where the system can tell."""
+    be_humble()
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def limit_memory(most: int) -> None:

@@ -41,6 +41,12 @@ UNWATCHED = 10.0
 SECONDS_TO_END = 3.0
 """How long a new forecast waits for the end of the one that it replaces."""
 
+RESTS = 1.0
+"""How long the process rests after each few fights, in times of what they took.
+
+Idle priority alone isn't enough: processors share caches and memory, and virtual ones often a core.
+"""
+
 MOST_AT_ONCE = 2
 """How many forecasts this machine plays at the same time."""
 
@@ -196,7 +202,7 @@ def be_its_process(folder: Path, server: int, memory: int = MOST_MEMORY) -> None
 
     `server` is the number of the process that started it.
     """
-    workers.be_humble(workers.NICEST)
+    workers.be_idle()
     workers.limit_memory(memory)
     threading.Thread(target=_watch, args=(folder, server), daemon=True).start()
 
@@ -205,11 +211,13 @@ def play(folder: Path) -> None:
     """Play the forecast in a folder to its end."""
     question = Question.from_json(json.loads((folder / QUESTION).read_text()))
     going = {name: forecast(setup, question.seed, STEPS[-1]) for name, setup in question.setups().items()}
-    said, tallies = 0.0, dict[str, Tally]()
+    said, tallies, begun = 0.0, dict[str, Tally](), time.monotonic()
     for tallies in _in_turns(going):
         if time.monotonic() - said > SAYS_EVERY:
             _say(folder, tallies)
             said = time.monotonic()
+        time.sleep(RESTS * (time.monotonic() - begun))
+        begun = time.monotonic()
     _say(folder, tallies)
     (folder / ENDED).write_text(Stage.DONE)
 

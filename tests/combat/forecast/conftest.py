@@ -24,4 +24,5 @@ def folder(settings: Any, tmp_path: Path) -> Path:
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forecasts of a few fights, played in this process when they are started."""
     monkeypatch.setattr(runs, "STEPS", (FEW,))
+    monkeypatch.setattr(runs, "RESTS", 0)
     monkeypatch.setattr(workers, "start", lambda folder, *_command: runs.play(folder))
