@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
@@ -30,6 +31,13 @@ NEW_SEEDS = 1_000_000
 NONE = ("", "–")
 
 
+def _whole_number(most: int, **more: Any) -> forms.IntegerField:
+    """An optional field for a number from 0 to `most`, which says so if it gets anything else."""
+    sentence = format_lazy(_("Enter a whole number from 0 to {most}."), most=most)
+    errors = dict.fromkeys(("invalid", "min_value", "max_value"), sentence)
+    return forms.IntegerField(required=False, min_value=0, max_value=most, error_messages=errors, **more)
+
+
 class ForecastForm(KeepsTyping, forms.Form):
     """The question of a forecast, about the fight of `setup`, with the policies `chosen` so far."""
 
@@ -39,13 +47,11 @@ class ForecastForm(KeepsTyping, forms.Form):
         label=_("Armour rating"), required=False, coerce=int, choices=[(n, f"+{n}") for n in range(1, 6)]
     )
     surprised = forms.ChoiceField(label=_("Ambush"), required=False)
-    distance = forms.IntegerField(label=_("Distance between the sides"), required=False, min_value=0)
+    distance = _whole_number(MOST_DISTANCE, label=_("Distance between the sides"))
     moved = forms.ChoiceField(label=_("Other side for"), required=False)
-    seed = forms.IntegerField(
+    seed = _whole_number(
+        MOST_SEED,
         label=_("Seed"),
-        required=False,
-        min_value=0,
-        max_value=MOST_SEED,
         help_text=_("Leave it empty for a new one. The same seed plays the same fights again."),
         widget=forms.NumberInput(attrs={"autocomplete": "off"}),
     )
@@ -106,12 +112,6 @@ class ForecastForm(KeepsTyping, forms.Form):
     def sides(self) -> list[tuple[Any, list[forms.BoundField]]]:
         """The policies of each side: its label and the fields."""
         return [(SIDES[side], [self[name] for name in self._sides[side]]) for side in FIGHTING if side in self._sides]
-
-    def clean_distance(self) -> int | None:
-        distance: int | None = self.cleaned_data["distance"]
-        if distance is not None and distance > MOST_DISTANCE:
-            raise forms.ValidationError(_now("Enter a distance from 0 to %(most)s.") % {"most": MOST_DISTANCE})
-        return distance
 
     def chosen(self) -> dict[str, str]:
         """The keys of the policies that aren't the default, by combatant."""

@@ -125,12 +125,12 @@ def test_without_a_seed_there_is_a_new_one(hers: Client, draft: Table, here: Non
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"seed": "-1"}, "greater than or equal to 0"),
-        ({"seed": "9" * 30}, "less than or equal to 999999999"),
-        ({"seed": "seven"}, "Enter a whole number"),
-        ({"distance": "-5"}, "greater than or equal to 0"),
-        ({"distance": "100000"}, "Enter a distance from 0 to 1000."),
-        ({"distance": "far"}, "Enter a whole number"),
+        ({"seed": "-1"}, "Enter a whole number from 0 to 999999999."),
+        ({"seed": "9" * 30}, "Enter a whole number from 0 to 999999999."),
+        ({"seed": "seven"}, "Enter a whole number from 0 to 999999999."),
+        ({"distance": "-5"}, "Enter a whole number from 0 to 1000."),
+        ({"distance": "100000"}, "Enter a whole number from 0 to 1000."),
+        ({"distance": "far"}, "Enter a whole number from 0 to 1000."),
         ({"more": "nobody"}, "Select a valid choice"),
         ({"armor": "nobody"}, "Select a valid choice"),
         ({"better": "99"}, "Select a valid choice"),
