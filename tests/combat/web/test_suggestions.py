@@ -129,7 +129,7 @@ def test_each_is_a_move_with_its_reason(strip: Callable[..., list[Button]]) -> N
     knife, fists = strip()[:2]
     assert knife.title == fists.title == "Attack Mara"
     assert (knife.using, fists.using) == ("Test knife", "Unarmed")
-    assert re.fullmatch(r"against Dodge: \d+ % to hit, \d+ % to (hurt Mara|take Mara down)", knife.reason)
+    assert re.fullmatch(r"against Dodge: \d+\s% to hit, \d+\s% to (hurt Mara|take Mara down)", knife.reason)
 
 
 @pytest.mark.usefixtures("bar")

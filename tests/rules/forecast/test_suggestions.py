@@ -203,7 +203,7 @@ def test_the_reason_has_the_exact_odds(system: System) -> None:
         cancels = system.mechanic.read((1, 9), plan.attack.difficulty or 6).successes < 1
         assert first.odds.hit == at_least_one(plan.attack.pool, plan.attack.difficulty or 8, cancels=cancels)
     assert isinstance(first.reason, Phrase)
-    assert f"{round(100 * first.odds.hit)} % to hit, " in first.reason
+    assert f"{round(100 * first.odds.hit)}\u00a0% to hit, " in first.reason
     assert "Marek" in first.title
 
 
@@ -234,10 +234,10 @@ def test_a_defence_that_has_to_be_given_is_named() -> None:
 def test_chances_are_only_certain_if_they_are() -> None:
     state = duel(DARKNESS, KNIFE, strength=40, weaponry=40)
     first = found_in(state, DARKNESS)[0]
-    assert "> 99 %" in first.reason
+    assert "> 99\u00a0%" in first.reason
     feeble = duel(CHRONICLES, KNIFE, strength=1, weaponry=0)
     armored = with_sheet(feeble, "marek", armor=(Armor("plate", 9),))
-    assert any("< 1 % to hurt" in each.reason for each in found_in(armored, CHRONICLES))
+    assert any("< 1\u00a0% to hurt" in each.reason for each in found_in(armored, CHRONICLES))
 
 
 def with_sheet(state: Encounter, who: str, **changed: Any) -> Encounter:
@@ -340,7 +340,7 @@ def test_who_is_badly_hurt_flees_if_human() -> None:
     hurt = after(duel(MASQUERADE, KNIFE), MASQUERADE, Harm("npc", 4, Damage.LETHAL))
     found = other(hurt, MASQUERADE)
     assert found.command == Leave("npc")
-    assert (found.title, found.reason) == ("Flee from the fight", "57 % of health lost, 1 opponent in sight")
+    assert (found.title, found.reason) == ("Flee from the fight", "57\u00a0% of health lost, 1 opponent in sight")
 
 
 @pytest.mark.parametrize(
