@@ -74,11 +74,13 @@ def stop(request: SignedInRequest, encounter_id: str) -> HttpResponse:
 def fight(request: SignedInRequest, encounter_id: str, run: str, which: str, number: int) -> HttpResponse:
     """One of the forecast's fights as a log."""
     seen = _open(request, encounter_id)
+    if number >= runs.STEPS[-1]:
+        raise Http404("No such fight")
     question = runs.question_of(encounter_id, run)
     if question is None:
         messages.info(request, _("This forecast has been replaced by another."))
         return redirect("combat:forecast", encounter_id)
-    if which not in question.setups() or number >= runs.STEPS[-1]:
+    if which not in question.setups():
         raise Http404("No such fight")
     context = _context(seen, None, example=example(question, which, number), storyteller=True, which=which)
     return render(request, "combat/forecast/fight.html", context)
