@@ -128,13 +128,6 @@ def be_humble() -> None:
         os.nice(NICE)
 
 
-def be_idle() -> None:
-    """Let this process run only while nothing else on the machine wants to, where the system can tell."""
-    be_humble()
-    with contextlib.suppress(AttributeError, OSError):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
 def limit_memory(most: int) -> None:
     """Limit this process's memory to so many bytes: what needs more fails with `MemoryError`."""
     if resource is not None:

@@ -44,7 +44,7 @@ SECONDS_TO_END = 3.0
 RESTS = 1.0
 """How long the process rests after each few fights, in times of what they took.
 
-Idle priority alone isn't enough: processors share caches and memory, and virtual ones often a core.
+Low priority alone isn't enough: processors share caches and memory, and virtual ones often a core.
 """
 
 MOST_AT_ONCE = 2
@@ -202,7 +202,7 @@ def be_its_process(folder: Path, server: int, memory: int = MOST_MEMORY) -> None
 
     `server` is the number of the process that started it.
     """
-    workers.be_idle()
+    workers.be_humble()
     workers.limit_memory(memory)
     threading.Thread(target=_watch, args=(folder, server), daemon=True).start()
 
