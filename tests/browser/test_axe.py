@@ -34,6 +34,7 @@ NO_PAGES = (
     "combat:shown",
     "combat:wall-clear",
     "combat:attack-plan",
+    "combat:suggestions",
     "combat:report-markdown",
     "campaigns:export-powers",
     "story:transfer-file",
