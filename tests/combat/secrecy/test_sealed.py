@@ -189,6 +189,9 @@ class Play:
             "row_id": ["none"],
             "passage_id": ["none"],
             "picture_id": ["none"],
+            "run": ["none"],
+            "which": ["base"],
+            "number": [0],
         }
         for pattern in urlpatterns:
             names = list(pattern.pattern.converters)

@@ -265,7 +265,7 @@ def test_with_nothing_but_bare_hands_three_targets_are_suggested() -> None:
 
 
 def test_bursts_are_tried_and_points_are_not_spent() -> None:
-    """MQ-GUN-3: a burst adds dice."""
+    """MQ-ATK-8: a burst adds dice."""
     state = duel(MASQUERADE, RIFLE)
     found = found_in(state, MASQUERADE)
     assert found[0].using == "Rifle (Full automatic)"
@@ -362,7 +362,7 @@ def test_who_is_hurt_may_only_defend(system: System, harm: int, command: Command
 
 
 def test_cover_is_for_those_who_may_be_shot_at() -> None:
-    """CD-COVER-1."""
+    """CD-COV-1."""
     armed = other(duel(CHRONICLES, PISTOL, held=(RIFLE,)), CHRONICLES)
     assert armed.command.key == "seek_cover"  # type: ignore[attr-defined]
     assert armed.reason == "harder to shoot from then on"
