@@ -32,8 +32,8 @@ def beside_the_tests(blocker: Any, paths: pytest.TempPathFactory, *, is_migrated
         yield f"sqlite:///{migrated.put(file) if is_migrated else file}"
         return
     name = f"test_faults_{secrets.token_hex(4)}"
-    like = f" TEMPLATE {migrated.template(connection)}" if is_migrated else ""
     with blocker.unblock(), connection.cursor() as cursor:
+        like = f" TEMPLATE {migrated.template(connection)}" if is_migrated else ""
         cursor.execute(f"CREATE DATABASE {name}{like}")
     yield f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{name}"
     with blocker.unblock(), connection.cursor() as cursor:
