@@ -429,6 +429,15 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": CHROMIUM_ARGUMENTS}
 
 
+ABORTED = ("htmx:sendAbort, ", "htmx:afterRequest, ")
+"""What htmx logs of a request that is still under way when its page is left. One that fails logs more than this."""
+
+
+def is_problem(said: Any) -> bool:
+    """Whether a message of a page's console is a complaint."""
+    return said.type in ("error", "warning") and not said.text.startswith(ABORTED)
+
+
 @pytest.fixture
 def page_for(browser: Any, server: Any, transactional_db: None) -> Iterator[Callable[..., Any]]:
     """page_for(user, path="/", **context_options) -> a page in a browser of its own, signed in as `user`.
@@ -446,7 +455,7 @@ def page_for(browser: Any, server: Any, transactional_db: None) -> Iterator[Call
             context.add_cookies([session_cookie(user, server.url)])
         page = context.new_page()
         page.problems = problems = []
-        page.on("console", lambda said: problems.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda said: problems.append(said.text) if is_problem(said) else None)
         page.on("pageerror", lambda thrown: problems.append(str(thrown)))
         if path is not None:
             page.goto(path)

@@ -37,6 +37,7 @@
     if (drawer.open && !wanted && document.activeElement.id && drawerBody.contains(document.activeElement)) return;
     if (!drawer.open) {
       openings += 1;
+      opener = document.activeElement.id;
       drawer.showModal();
     }
     // On touch screens, focusing a field covers the form with the keyboard: only worth it for dice.
@@ -53,6 +54,7 @@
   });
   // A sent form closes the drawer it was sent from, but not one opened since.
   let openings = 0;
+  let opener = ""; // the id of what had the focus before
   const sentIn = new WeakMap(); // sender -> the drawer's opening it was sent in
   const sender = (element) => element.closest("form") || element;
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
@@ -65,6 +67,8 @@
   drawer?.addEventListener("close", () => {
     step(drawerBody);
     if (!isOnItsWay(drawerBody)) drawerBody.replaceChildren();
+    // The browser returns the focus to the element that had it, but a push may have put another in its place.
+    if (document.activeElement === document.body) document.getElementById(opener)?.focus({ preventScroll: true });
   });
 
   // Messages and announcements move into the dialog on top: what is behind it is neither seen nor read out.
