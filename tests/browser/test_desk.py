@@ -149,6 +149,19 @@ def is_seen(desk: Page) -> bool:
     )
 
 
+def test_the_focus_returns_to_what_was_drawn_again(draft: Table, page_for: Callable[..., Any]) -> None:
+    """A push may put another element in place of the one that opened the drawer."""
+    desk = live(page_for(draft.storyteller, path(draft), **DESK))
+    opener = desk.locator(".order-row .name").first
+    opener.focus()
+    opener.press("Enter")
+    expect(desk.locator("#drawer")).to_be_visible()
+    opener.evaluate("element => element.replaceWith(element.cloneNode(true))")
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    expect(opener).to_be_focused()
+
+
 def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -> None:
     desk = live(page_for(draft.storyteller, path(draft), **DESK))
     keys = desk.keyboard.press
