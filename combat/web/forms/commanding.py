@@ -107,7 +107,8 @@ class CommandForm(forms.Form):
 
     def still_so(self, state: Encounter) -> bool:
         """Whether what the form is based on is still as shown, in the state the command is applied to."""
-        return self.cleaned_data["suggested"] in ("", state_mark(state))
+        suggested = self.cleaned_data["suggested"]
+        return not suggested or suggested == state_mark(state)
 
     def waived(self) -> frozenset[str]:
         """The ids of the rules that the Storyteller waives."""
