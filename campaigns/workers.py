@@ -117,9 +117,14 @@ class Teller:
         self._said = percent
         if (self._folder / STOP).exists():
             raise Stopped
-        new = self._folder / f"{PROGRESS}.new"
-        new.write_text(f"{self._done} {self.total}")
-        new.replace(self._folder / PROGRESS)
+        write(self._folder / PROGRESS, f"{self._done} {self.total}")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file as a whole: a process that reads it meanwhile gets the last one."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text)
+    new.replace(path)
 
 
 def be_humble() -> None:

@@ -126,8 +126,8 @@ def start(encounter_id: str, question: Question) -> None:
             raise Refused(_("The server is busy with other forecasts. Try again in a minute."))
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        _write(folder / QUESTION, question.to_json())
-        _write(folder / ABOUT, about)
+        workers.write(folder / QUESTION, json.dumps(question.to_json()))
+        workers.write(folder / ABOUT, json.dumps(about))
         (folder / WATCHED).touch()
         workers.start(folder, "run_forecast", str(folder), "--server", str(os.getpid()))
 
@@ -187,13 +187,6 @@ def _purge() -> None:
             shutil.rmtree(each, ignore_errors=True)
 
 
-def _write(path: Path, value: object) -> None:
-    """Write a file as a whole: who reads it meanwhile gets the last one."""
-    new = path.with_suffix(".new")
-    new.write_text(json.dumps(value))
-    new.replace(path)
-
-
 # ------------------------------------------------------------------ the process's part
 
 
@@ -232,7 +225,7 @@ def _in_turns(going: Mapping[str, Iterator[Tally]]) -> Iterator[dict[str, Tally]
 
 
 def _say(folder: Path, tallies: Mapping[str, Tally]) -> None:
-    _write(folder / TALLIES, {name: tally.to_json() for name, tally in tallies.items()})
+    workers.write(folder / TALLIES, json.dumps({name: tally.to_json() for name, tally in tallies.items()}))
 
 
 def _watch(folder: Path, server: int) -> None:
