@@ -9,7 +9,6 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from combat.desk.forecast.question import Question
 from combat.history.entries import Entry
 from combat.history.log import entries_of, telling_once
 from combat.log import codec
@@ -20,6 +19,7 @@ from combat.secrecy.sight import cast_of
 from rules.engine.messages import replay
 from rules.forecast.fight import Fought, Outcome
 from rules.forecast.forecast import replayed
+from rules.forecast.setup import Setup
 from rules.model.state import Encounter as State
 from rules.model.state import Side
 
@@ -57,14 +57,12 @@ class Example:
         return _("Both sides were still fighting.") if sides else _("Nobody was left standing.")
 
 
-def example(question: Question, which: str, number: int) -> Example:
-    """Play a fight again. `which` is a key of the question's setups."""
-    setup = question.setups()[which]
-    fought = replayed(setup, question.seed, number)
+def example(setup: Setup, seed: int, number: int) -> Example:
+    """Play a fight again."""
+    fought = replayed(setup, seed, number)
     fates = fought.outcome.fates
-    names = {
-        who: str(each.sheet.name) for who, each in (*setup.state.combatants.items(), *fought.state.combatants.items())
-    }
+    people = {**setup.state.combatants, **fought.state.combatants}
+    names = {who: str(each.sheet.name) for who, each in people.items()}
     with telling_once():
         entries = tuple(entries_of(tuple(_rows(setup.state, fought)), Reader(everything=True), setup.system))
     # The first entries of a fight that was under way are from its present turn.

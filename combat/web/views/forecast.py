@@ -80,9 +80,11 @@ def fight(request: SignedInRequest, encounter_id: str, run: str, which: str, num
     if question is None:
         messages.info(request, _("This forecast has been replaced by another."))
         return redirect("combat:forecast", encounter_id)
-    if which not in question.setups():
+    setup = question.setups().get(which)
+    if setup is None:
         raise Http404("No such fight")
-    context = _context(seen, None, example=example(question, which, number), storyteller=True, which=which)
+    shown = example(setup, question.seed, number)
+    context = _context(seen, None, example=shown, storyteller=True, which=which)
     return render(request, "combat/forecast/fight.html", context)
 
 
