@@ -10,10 +10,11 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.functional import lazystr
-from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
+from django.utils.translation import to_locale
 from django_stubs_ext import StrPromise
 
+from campaigns.current import reading
 from rules.engine.catalogues import ENGLISH, template
 from rules.engine.phrases import Phrase
 from rules.model.words import in_words
@@ -26,7 +27,7 @@ def said(text: str, known: Callable[[str], str] | None = None) -> str:
     """
     if not isinstance(text, Phrase):
         return known(text) if known else text
-    sentence = template(_locale(get_language()), text.id, text.number)
+    sentence = template(_locale(reading().language), text.id, text.number)
     if not text.values:
         return sentence
     return sentence.format_map(

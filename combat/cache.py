@@ -8,8 +8,7 @@ from functools import wraps
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from django.urls import get_script_prefix
-from django.utils.translation import get_language
+from campaigns.current import reading
 
 One = TypeVar("One")
 Made = TypeVar("Made")
@@ -35,11 +34,6 @@ class Kept:
             while len(self._items) > self._most:
                 self._items.popitem(last=False)
         return value
-
-
-def reading() -> tuple[str | None, str]:
-    """What rendered texts depend on in every request: the language, and the prefix of its links (“View as”)."""
-    return get_language(), get_script_prefix()
 
 
 def for_each(

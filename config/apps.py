@@ -9,7 +9,7 @@ class VesperConfig(AppConfig):
     verbose_name = "Vesper"
 
     def ready(self) -> None:
-        from config import current
+        from campaigns import current
 
         current.install()
         gc.enable()  # manage.py disables it

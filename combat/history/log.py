@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from campaigns.current import reading
 from campaigns.words import said
 from combat.cache import Kept
 from combat.history import tell as tellers
@@ -184,7 +184,7 @@ def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
 
 def _read_by(reader: Reader, ruleset: System) -> tuple[Hashable, ...]:
     """The part of the cache key that is the same for all of a reader's entries."""
-    return (reader.everything, reader.mine, ruleset, get_language())
+    return (reader.everything, reader.mine, ruleset, reading().language)
 
 
 class _Beside(NamedTuple):

@@ -11,7 +11,8 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
-from combat.cache import Kept, reading
+from campaigns.current import reading
+from combat.cache import Kept
 from combat.history import records
 from combat.models import Encounter
 from combat.panes import View, versions

@@ -8,8 +8,9 @@ from itertools import islice
 
 from django.utils.translation import gettext as _
 
+from campaigns.current import reading
 from campaigns.words import said
-from combat.cache import Kept, for_each, reading
+from combat.cache import Kept, for_each
 from combat.history.deeds import Suffered
 from combat.history.log import told_of
 from combat.history.tell.context import Told

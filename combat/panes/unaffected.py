@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
-from combat.cache import Kept, reading
+from campaigns.current import reading
+from combat.cache import Kept
 from combat.secrecy.sight import Sight
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import translation
-from django.utils.translation import get_language
 
+from campaigns.current import reading
 from campaigns.marks import mark
 from campaigns.models import Chronicle, Membership, Role
 from campaigns.prepared import Param, Prepared
@@ -131,7 +131,7 @@ _views = Kept(MOST_VIEWS)
 
 def view_of(encounter: Encounter, audience: str, build: Callable[[], View]) -> View:
     """An audience's view of the encounter in the active language, from the cache or built."""
-    key = _key(encounter, audience, get_language())
+    key = _key(encounter, audience, reading().language)
     view: View = _views.get(key) or _views.put(key, build())
     return view
 

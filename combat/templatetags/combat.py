@@ -12,8 +12,9 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from campaigns.current import reading
 from campaigns.tokens import new_key
-from combat.cache import Kept, reading
+from combat.cache import Kept
 from combat.history.entries import Entry
 from combat.history.filters import Choices
 from combat.history.panes import Log

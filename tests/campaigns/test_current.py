@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.urls import base as urls
 from django.utils import timezone, translation
 
-from config import current
+from campaigns import current
 
 
 def test_django_keeps_what_is_current_where_it_is_replaced():
@@ -58,3 +58,19 @@ def test_threads_and_tasks_have_their_own_and_a_called_thread_takes_it_along():
         assert translation.get_language() == "de"
     asyncio.run(both())
     assert found == {"de": "de", "en-gb": "en-gb", "apart": "en-gb"}
+
+
+def test_what_is_read_follows_every_change():
+    before = current.reading()
+    with translation.override("de"):
+        assert current.reading().language == "de"
+        urls.set_script_prefix("/as/x/")
+        assert current.reading() == ("de", "/as/x/")
+        urls.clear_script_prefix()
+        with translation.override("en-gb"):
+            assert current.reading() == ("en-gb", "/")
+        assert current.reading() == ("de", "/")
+        with translation.override(None):
+            assert current.reading().language == translation.get_language() != "de"
+    assert current.reading() == before
+    assert current.reading() is current.reading()
