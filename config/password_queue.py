@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest
@@ -41,6 +42,8 @@ PAUSE_BEFORE_REFUSAL = 0.1
 """Pause before each refusal, in seconds. Refusals render a page, so they take turns as well."""
 WAITING_FOR_REFUSAL = 100
 """Above this many waiting refusals, the answer is a bare 429, sent at once."""
+
+MOST_PATHS = 500
 
 REFUSED = "vesper.refused"
 """The scope key that makes `config.middleware.turned_away` answer the request."""
@@ -94,10 +97,14 @@ class PasswordQueue:
 
 def hashes_a_password(scope: Mapping[str, Any]) -> bool:
     """Whether answering this request hashes a password."""
-    if scope["method"] != "POST":
-        return False
+    return scope["method"] == "POST" and _hashes(scope["path"])
+
+
+@lru_cache(MOST_PATHS)
+def _hashes(path: str) -> bool:
+    # Remembered, since this is asked on the event loop, and a fight's pages post to the same few paths all evening.
     try:
-        return resolve(scope["path"]).view_name in HASHING
+        return resolve(path).view_name in HASHING
     except Resolver404:
         return False
 

@@ -5,9 +5,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
+    # First, since an action's path is compared with all before its own.
+    path("", include("combat.web.urls")),
     path("", include("campaigns.urls")),
     path("", include("characters.urls")),
-    path("", include("combat.web.urls")),
     path("", include("story.urls")),
 ]
 if settings.VESPER_ADMIN:

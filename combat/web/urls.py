@@ -23,12 +23,13 @@ from combat.web.views import (
 
 app_name = "combat"
 urlpatterns = [
+    # First, since these are asked for most, and a path is compared with all before its own.
+    path("encounters/<str:encounter_id>/do/<slug:name>", commands.do, name="do"),
+    path("encounters/<str:encounter_id>/since/<int:have>", commands.since, name="since"),
     path("chronicles/<str:chronicle_id>/encounters/new/", encounter.create, name="create"),
     path("chronicles/<str:chronicle_id>/rolls/", rolls.page, name="rolls"),
     path("chronicles/<str:chronicle_id>/time/", time.page, name="time"),
     path("encounters/<str:encounter_id>/", encounter.encounter, name="encounter"),
-    path("encounters/<str:encounter_id>/since/<int:have>", commands.since, name="since"),
-    path("encounters/<str:encounter_id>/do/<slug:name>", commands.do, name="do"),
     path("encounters/<str:encounter_id>/form/<slug:name>/", encounter.form, name="form"),
     path("encounters/<str:encounter_id>/edit/", encounter.edit, name="edit"),
     path("encounters/<str:encounter_id>/move/", encounter.move, name="move"),
