@@ -13,6 +13,8 @@ a value is only known later:
 They yield what the queryset would: model instances with their relations, annotations and deferred fields, or the tuples
 and values of `values_list`. Django's compiler writes the SQL, and Django's converters and populators read the rows, so
 the same code runs on every database.
+
+Models whose rows are saved with every action are :class:`PreparedUpdates`: their `UPDATE`s are prepared, too.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from typing import Any, Generic, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.models.expressions import Expression
 from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesListIterable, get_related_populators
+from django.db.models.sql import UpdateQuery
 from django.db.transaction import TransactionManagementError
 
 Row = TypeVar("Row")
@@ -91,6 +94,46 @@ class Prepared(Generic[Row]):
     def one(self, **values: Any) -> Row | None:
         """The first row; None if there is none. If there may be many, the queryset should be sliced."""
         return next(iter(self.all(**values)), None)
+
+
+class PreparedUpdates(models.Model):
+    """A model whose `save(update_fields=...)` compiles its `UPDATE` once for each set of columns."""
+
+    class Meta:
+        abstract = True
+
+    def _do_update(  # type: ignore[override]  # the types are those of a later Django
+        self, base_qs: Any, using: str, pk_val: Any, values: Any, update_fields: Any, forced_update: Any
+    ) -> bool:
+        # Where Django's `save` has its statement made. All that surrounds it is as usual, signals too.
+        if not update_fields or not values or any(hasattr(each[-1], "resolve_expression") for each in values):
+            usual: Any = super()._do_update
+            return bool(usual(base_qs, using, pk_val, values, update_fields, forced_update))
+        connection: Any = connections[using]
+        kept = vars(connection).setdefault("prepared_updates", {})
+        key = (base_qs.model, *(field.attname for field, _model, _value in values))
+        if key not in kept:
+            kept[key] = _Update(base_qs, [field for field, _model, _value in values], connection)
+        statement: _Update = kept[key]
+        return statement.execute(pk_val, [value for _field, _model, value in values]) > 0
+
+
+class _Update:
+    """A compiled `UPDATE` of these fields of one row, of one connection."""
+
+    def __init__(self, queryset: Any, fields: Iterable[Any], connection: Any) -> None:
+        model = queryset.model
+        query = queryset.filter(pk=Param("pk", model)).query.chain(UpdateQuery)
+        query.add_update_fields([(field, None, Param(field.attname, model, field.attname)) for field in fields])
+        self._connection, self._fields, self._key = connection, list(fields), model._meta.pk
+        self._sql, _params = query.get_compiler(connection=connection).as_sql()
+
+    def execute(self, key: Any, values: Iterable[Any]) -> int:
+        """Returns how many rows were updated."""
+        new = [each.get_db_prep_save(value, self._connection) for each, value in zip(self._fields, values, strict=True)]
+        with self._connection.cursor() as cursor:
+            cursor.execute(self._sql, [*new, self._key.get_db_prep_value(key, self._connection)])
+            return int(cursor.rowcount)
 
 
 class _Statement:

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Count, F, FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models.signals import post_save
 from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
 
 from campaigns.models import Chronicle, Membership, Role, SignIn, User
 from campaigns.prepared import Many, Param, Prepared
+from characters.models import Character
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -167,6 +169,49 @@ def test_errors_and_wrappers(chronicle: Any) -> None:
     with pytest.raises(DatabaseError), transaction.atomic():
         broken.all()
     assert members.all(chronicle=chronicle.pk)
+
+
+def test_updates_of_single_columns(chronicle: Any, storyteller: Any) -> None:
+    """They write what Django's own do, whatever the columns hold, and send the signals of `save`."""
+    characters = [Character.objects.create(chronicle=chronicle, kind="mortal", name=f"No. {n}") for n in range(2)]
+    heard = list[Any]()
+
+    def hear(instance: Any, update_fields: Any, **_more: Any) -> None:
+        heard.append((instance.pk, sorted(update_fields)))
+
+    post_save.connect(hear, sender=Character)
+    try:
+        for owner, traits, name in ((storyteller, {"ünder": ["'\"", None, "50 %s"]}, "O'Hara"), (None, {}, "%")):
+            new = {"owner": owner, "traits": traits, "name": name}
+            found = [Character.objects.get(pk=each.pk) for each in characters]
+            with CaptureQueriesContext(connection) as queries:
+                for column, value in new.items():
+                    setattr(found[0], column, value)
+                found[0].save(update_fields=[*new, "updated"])
+            assert len(queries) == 1
+            Character.objects.filter(pk=found[1].pk).update(**new, updated=found[0].updated)
+            mine, theirs = (columns(Character.objects.get(pk=each.pk)) for each in characters)
+            same = {"id", "name_folded"}
+            assert {k: v for k, v in mine.items() if k not in same} == {
+                k: v for k, v in theirs.items() if k not in same
+            }
+            assert (mine["owner_id"], mine["traits"], mine["name"]) == (owner and owner.pk, traits, name)
+    finally:
+        post_save.disconnect(hear, sender=Character)
+    assert heard == [(characters[0].pk, ["name", "owner", "traits", "updated"])] * 2
+
+
+def test_an_update_may_hold_an_expression_and_fails_without_its_row(chronicle: Any) -> None:
+    one = Character.objects.create(chronicle=chronicle, kind="mortal", name="One", version=3)
+    one.version = F("version") + 4  # type: ignore[assignment]
+    one.save(update_fields=["version"])
+    again = Character.objects.get(pk=one.pk)
+    assert again.version == 7
+    Character.with_bin.filter(pk=one.pk).delete()
+    with pytest.raises(DatabaseError, match="did not affect any rows"), transaction.atomic():
+        again.save(update_fields=["version"])
+    again.save()
+    assert Character.objects.get(pk=one.pk).version == 7
 
 
 @pytest.mark.django_db(transaction=True)
