@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,16 +15,43 @@ from combat.panes.left_out import left_out
 from combat.panes.possible import label_in
 from combat.panes.sheets import declaring_in, lets_pass
 from combat.panes.staying import may_keep
-from combat.panes.views import Done, StageShown, StorytellerBar
+from combat.panes.unaffected import Whole
+from combat.panes.views import Bar, Done, StageShown, StorytellerBar
 from combat.secrecy.fight import Fight
 from combat.secrecy.initiative import initiative_due
 from rules.engine.inputs import Place
 from rules.engine.messages import command_types
 from rules.model.state import Encounter, Stage
 
+MOST_READERS = 400
+"""Readers whose bars are kept."""
 
-def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
-    """The fields that all bars share. `state` holds only the combatants the reader sees, `own` are the reader's."""
+
+_bars: Whole[Bar] = Whole(MOST_READERS)
+
+
+def bar_of(fight: Fight, state: Encounter, own: frozenset[str]) -> Bar:
+    """The bar of players and the table. `state` holds only the combatants the reader sees, `own` are the reader's."""
+    common = _common(fight, state)
+    readers = (fight.id, own) if fight.id else None
+    return _bars.made(readers, fight.game.at(state), common, lambda: Bar(**_bar(fight, state, own, common)))
+
+
+class _Common(NamedTuple):
+    """What a bar reads of the log and of anything that a ruleset chooses to read."""
+
+    due: bool
+    notice: str
+    signs: tuple[str, ...]
+
+
+def _common(fight: Fight, state: Encounter) -> _Common:
+    signs = tuple(said(sign) for signs in fight.ruleset.fight_signs for sign in signs(state))
+    return _Common(initiative_due(fight, state), said(fight.ruleset.initiative.notice(state)), signs)
+
+
+def _bar(fight: Fight, state: Encounter, own: frozenset[str], common: _Common) -> dict[str, Any]:
+    """The fields that all bars share."""
     declaring = _declaring(fight, state)
     names = {who: each.sheet.name for who, each in state.combatants.items()}
     to_act = _to_act(state)
@@ -33,18 +60,16 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
     speaking = tuple(names[who] for who in declaring)
     yours = tuple(names[who] for who in whose_turn(fight, state) if who in own)
     return {
+        **common._asdict(),
         "status": state.status.value,
         "turn": state.turn,
         "stage": state.stage.value,
         "ordered": state.ordered,
-        "due": initiative_due(fight, state),
         "acting": acting,
         "declaring": speaking,
         "yours": yours,
         "done": _done(state, idle),
         "news": _news(state, acting, speaking, yours),
-        "notice": said(fight.ruleset.initiative.notice(state)),
-        "signs": tuple(said(sign) for signs in fight.ruleset.fight_signs for sign in signs(state)),
         "rolled": fight.ruleset.initiative.rolled,
         "stages": _stages(fight, state),
         "declares": fight.ruleset.turns.declares,
@@ -119,21 +144,29 @@ def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str], you
     return news.format(turn=state.turn, names=text_of(listed(names)))
 
 
+_storyteller_bars: Whole[StorytellerBar] = Whole(MOST_READERS)
+
+
 def storyteller_bar(fight: Fight) -> StorytellerBar:
-    common = bar(fight, fight.state, frozenset())
+    """The Storyteller's bar."""
+    common = _common(fight, fight.state)
+    levers = {"undo": said(fight.undo), "redo": said(fight.redo), "stays": bool(may_keep(fight.game))}
+    readers, read = fight.id or None, (common, *levers.values())
+    return _storyteller_bars.made(readers, fight.game, read, lambda: _storyteller_bar(fight, common, levers))
+
+
+def _storyteller_bar(fight: Fight, common: _Common, levers: Mapping[str, Any]) -> StorytellerBar:
     step = _next(fight)
     left = left_out(fight, step)
     return StorytellerBar(
-        **common,
+        **_bar(fight, fight.state, frozenset(), common),
+        **levers,
         next=step,
         next_name=_next_name(fight) if step == "act" else "",
-        undo=said(fight.undo),
-        redo=said(fight.redo),
         also=_also(fight),
         reminder=left.reminder(fight.state),
         asks=left.token(fight.state),
         owing=left.owing,
-        stays=bool(may_keep(fight.game)),
     )
 
 

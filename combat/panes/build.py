@@ -13,7 +13,7 @@ from combat.history.entries import Entry
 from combat.history.log import entries_back, log_of
 from combat.history.panes import Log
 from combat.history.reveal import as_seen_by, dice_of, with_held
-from combat.panes.bar import bar, storyteller_bar, whose_turn
+from combat.panes.bar import bar_of, storyteller_bar, whose_turn
 from combat.panes.extended_rolls import rolls_of, storyteller_rolls
 from combat.panes.figures import Sheet
 from combat.panes.grapple_prompts import felt_by
@@ -98,7 +98,7 @@ def _told(fight: Fight, mine: frozenset[str]) -> _Told:
     return _Told(
         seen,
         sight,
-        Bar(**bar(fight, seen, own)),
+        bar_of(fight, seen, own),
         order_of(
             fight.game.at(seen),
             everything=False,
@@ -125,7 +125,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     own, told = owned(fight.state, characters), _told(fight, characters)
     turn, felt = whose_turn(fight, told.state), felt_by(told.state, fight.state, own)
     full = sheets_of(fight.game.at(felt), sorted(own), told.sight, fight.id)
-    sheets = [replace(one, now=one.id in turn) for one in full]
+    sheets = [replace(one, now=True) if one.id in turn else one for one in full]
     return PlayerView(
         player_audience(user_id),
         told.bar,

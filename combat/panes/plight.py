@@ -31,7 +31,8 @@ MOST_KEPT = 2000
 
 def with_plight(fight: Fight, sheet: Sheet, mine: frozenset[str]) -> Sheet:
     """The sheet with the newest damage of this turn and, for somebody out of action, what that means."""
-    return replace(sheet, plight=(*_hits(fight, sheet, mine), *_state(fight, sheet)))
+    plight = (*_hits(fight, sheet, mine), *_state(fight, sheet))
+    return replace(sheet, plight=plight) if plight else sheet
 
 
 def _hits(fight: Fight, sheet: Sheet, mine: frozenset[str]) -> tuple[str, ...]:

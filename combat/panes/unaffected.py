@@ -1,4 +1,4 @@
-"""Rows and sheets that still hold, because what they read is unchanged.
+"""Bars, rows and sheets that still hold, because what they read is unchanged.
 
 What a command touched is found by comparing two states. States are frozen and share what is the same in both, so that
 is quick, and no event can forget to say what it touches. What others may read of a combatant is declared here.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from campaigns.current import reading
 from combat.cache import Kept
@@ -18,13 +18,15 @@ from rules.model.state import Combatant, Encounter
 from rules.model.system import Game, System
 
 UNREAD = frozenset({"combatants", "unnarrated", "resolutions", "rank_start"})
-"""The parts of a state that no row or sheet reads, and the combatants, who are compared one by one."""
+"""The parts of a state that no bar, row or sheet reads, and the combatants, who are compared one by one."""
 
 OF_THEIR_OWN = frozenset({"sheet", "told", "repeats", "dying_since"})
-"""The parts of a combatant that nobody else's row or sheet reads; of the sheet only those of :data:`OF_A_SHEET`."""
+"""The parts of a combatant that no bar and nobody else's row or sheet reads; of the sheet only those of
+:data:`OF_A_SHEET`."""
 
 OF_A_SHEET = frozenset({"resources", "marks", "injuries", "scars"})
-"""The parts of a sheet that nobody else's row or sheet reads: who is hurt how badly tells by their conditions."""
+"""The parts of a sheet that nobody else's row or sheet reads: who is hurt how badly tells by their conditions. A bar
+reads of them whether somebody can act (:class:`Whole`)."""
 
 _STATE = tuple(each.name for each in fields(Encounter) if each.name not in UNREAD)
 _COMBATANT = tuple(each.name for each in fields(Combatant) if each.name not in OF_THEIR_OWN)
@@ -33,30 +35,33 @@ _SHEET = tuple(each.name for each in fields(Sheet) if each.name not in OF_A_SHEE
 Made = TypeVar("Made")
 
 
-def unaffected(before: Encounter, after: Encounter) -> Collection[str]:
-    """The ids of the combatants of `after` whose rows and sheets are the same as in `before`."""
+def touched(before: Encounter, after: Encounter) -> Collection[str] | None:
+    """The ids of the combatants of whom something changed that only their own row and sheet read.
+
+    None if something else changed, or the combatants themselves.
+    """
     if before is after:
-        return after.combatants
+        return ()
     # Asked for each audience. The states are kept with the answer, so that their ids aren't another's meanwhile.
     key = (id(before), id(after))
-    known = _unaffected.get(key) or _unaffected.put(key, (before, after, _compared(before, after)))
-    found: Collection[str] = known[2]
+    known = _touched.get(key) or _touched.put(key, (before, after, _compared(before, after)))
+    found: Collection[str] | None = known[2]
     return found
 
 
 MOST_PAIRS = 100
-_unaffected = Kept(MOST_PAIRS)
+_touched = Kept(MOST_PAIRS)
 
 
-def _compared(before: Encounter, after: Encounter) -> Collection[str]:
+def _compared(before: Encounter, after: Encounter) -> Collection[str] | None:
     if list(before.combatants) != list(after.combatants) or _differ(before, after, _STATE):
-        return ()
-    others = [who for who, each in after.combatants.items() if each is not before.combatants[who]]
-    for who in others:
+        return None
+    found = [who for who, each in after.combatants.items() if each is not before.combatants[who]]
+    for who in found:
         was, now = before.combatants[who], after.combatants[who]
         if _differ(was, now, _COMBATANT) or _differ(was.sheet, now.sheet, _SHEET):
-            return ()
-    return after.combatants.keys() - others
+            return None
+    return frozenset(found)
 
 
 def _differ(one: Any, other: Any, names: Collection[str]) -> bool:
@@ -100,12 +105,52 @@ class ByCombatant(Generic[Made]):
             return {who: make(who) for who in read}
         key, cast = (readers, reading()), sight.cast if sight else None
         last: _Last[Made] | None = self._kept.get(key)
-        hold: Collection[str] = ()
+        gone: Collection[str] | None = None
         if last is not None and last.system is game.system and last.cast == cast:
-            hold = unaffected(last.state, game.state)
-        found = {
-            who: last.made[who] if last and who in hold and last.read.get(who, ...) == read[who] else make(who)
-            for who in read
-        }
+            gone = touched(last.state, game.state)
+        if last is None or gone is None:
+            found = {who: make(who) for who in read}
+        else:
+            found = {
+                who: last.made[who] if who not in gone and last.read.get(who, ...) == read[who] else make(who)
+                for who in read
+            }
         self._kept.put(key, _Last(game.state, game.system, cast, read, found))
         return found
+
+
+class _LastWhole(NamedTuple, Generic[Made]):
+    """The value made last: for which state under which rules, and what else it read."""
+
+    state: Encounter
+    system: System
+    read: Hashable
+    made: Made
+
+
+class Whole(Generic[Made]):
+    """Keeps one pane, for the last state of each fight that each sort of reader saw."""
+
+    def __init__(self, most: int) -> None:
+        self._kept = Kept(most)
+
+    def made(self, readers: Hashable, game: Game, read: Hashable, make: Callable[[], Made]) -> Made:
+        """The pane, made again if it may have changed.
+
+        `readers` as in :meth:`ByCombatant.made`. `read` is what the pane depends on apart from the state; of a
+        combatant's own parts, it may depend on whether they can act.
+        """
+        if readers is None:
+            return make()
+        key = (readers, reading())
+        last: _LastWhole[Made] | None = self._kept.get(key)
+        holds = last is not None and last.system is game.system and last.read == read
+        found = last.made if last and holds and _as_able(last.state, game) else make()
+        self._kept.put(key, _LastWhole(game.state, game.system, read, found))
+        return found
+
+
+def _as_able(before: Encounter, game: Game) -> bool:
+    """Whether nothing changed but combatants' own parts, and each of these can or can't act as before."""
+    idle, gone = game.system.turns.idle, touched(before, game.state)
+    return gone is not None and all(idle(before, who) == idle(game.state, who) for who in gone)

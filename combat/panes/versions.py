@@ -161,8 +161,9 @@ def _counted(count: Count, view: View) -> Count:
     for name, pane in view.panes().items():
         was = count["panes"].get(name)
         known = _panes.get(was[0]) if was else None
-        digest = was[0] if known is not None and known == pane else _digest(pane)
-        _panes.put(digest, pane)
+        digest = was[0] if known is not None and (known is pane or known == pane) else _digest(pane)
+        if known is not pane:
+            _panes.put(digest, pane)
         same = was is not None and was[0] == digest
         panes[name] = was if same else [digest, version]
         differs = differs or not same

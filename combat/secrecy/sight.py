@@ -252,4 +252,10 @@ def _within(name: str, place: int) -> str:
 
 def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str] = frozenset()) -> Sight:
     """How a reader sees the combatants of a state."""
-    return Sight(cast_of(state, state)["who"], everything, mine)
+    return Sight(_cast_now(state), everything, mine)
+
+
+@for_each(MOST_SEEN, worded=False)
+def _cast_now(state: Encounter) -> Mapping[str, Any]:
+    cast: Mapping[str, Any] = cast_of(state, state)["who"]
+    return cast

@@ -16,8 +16,8 @@ from combat.history import log as told
 from combat.log import rows as logs
 from combat.log.happened import Happened
 from combat.models import Encounter, Kind, LogRow
-from combat.panes import sheets
-from combat.panes.unaffected import ByCombatant
+from combat.panes import bar, sheets
+from combat.panes.unaffected import ByCombatant, Whole
 from combat.secrecy import initiative, looking_back
 from rules.engine.log import redo_target, undo_target, undone
 from rules.engine.violations import RuleViolation
@@ -46,6 +46,8 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> Any:
             monkeypatch.setattr(module, name, Kept(5000))
         for name in ("_rows", "_sheets"):
             monkeypatch.setattr(sheets, name, ByCombatant(5000))
+        for name in ("_bars", "_storyteller_bars"):
+            monkeypatch.setattr(bar, name, Whole(5000))
 
     return forget
 

@@ -25,6 +25,7 @@ from combat.secrecy.sight import cast_of
 from rules.decide import decide
 from rules.engine.messages import Command, replay
 from rules.engine.violations import RuleViolation
+from rules.model.conditions import INCAPACITATED, PRONE, SURPRISED
 from rules.model.gear import Damage
 from rules.model.state import Encounter
 from rules.model.system import Game
@@ -117,8 +118,18 @@ def test_panes_are_as_if_built_from_nothing_and_pieces_lead_to_them(key: str) ->
 
 
 def hurt(random: Random, state: Encounter, _ruleset: Any) -> Command:
-    """Harm for somebody, which is what changes least."""
-    return commands.Harm(random.choice(list(state.combatants)), 1, random.choice([Damage.BASHING, Damage.LETHAL]))
+    """Harm for somebody, which is what changes least; a lot of it at times, or a condition that it may also bring."""
+    who = random.choice(list(state.combatants))
+    changed = frozenset({random.choice([INCAPACITATED, PRONE, SURPRISED])})
+    match random.randrange(8):
+        case 0:
+            return commands.ChangeConditions(who, add=changed)
+        case 1:
+            return commands.ChangeConditions(who, remove=changed)
+        case 2:
+            return commands.SetHealth(who, ())
+        case chosen:
+            return commands.Harm(who, 9 if chosen == 3 else 1, random.choice([Damage.BASHING, Damage.LETHAL]))
 
 
 def test_the_parts_of_a_sheet_have_all_of_it() -> None:
@@ -134,3 +145,35 @@ def test_the_parts_of_a_sheet_have_all_of_it() -> None:
     for part, names in PARTS.items():
         for name in used - names:
             assert not getattr(part_of(sheet, part), name) or name == "health", (part, name)
+
+
+def test_a_bar_follows_boxes_that_no_condition_tells_of() -> None:
+    """Boxes can put somebody out of action, or explain a condition, while their conditions stay as they are."""
+    fights = Fights(RULESETS["masquerade"])
+    fight = Followed(fights.ruleset, "boxes")
+    for step, command in enumerate((commands.Join(tuple(newcomers(fights, 1))), *FIRST)):
+        assert fight.do(command, f"first{step}")
+        fight.look(step + 1)
+    who = next(who for who, each in fight.state.combatants.items() if each.player)
+    full = (Damage.BASHING,) * fight.ruleset.health.size(fight.state.combatants[who].sheet)
+    seen = []
+    for step, command in enumerate(
+        (
+            commands.SetHealth(who, full),
+            commands.ChangeConditions(who, remove=frozenset({INCAPACITATED})),
+            commands.SetHealth(who, ()),
+            commands.ChangeConditions(who, add=frozenset({INCAPACITATED})),
+            commands.SetHealth(who, full),
+            commands.SetHealth(who, full[1:]),
+        ),
+        start=4,
+    ):
+        before = fight.state.combatants[who].conditions
+        assert fight.do(command, f"t{step}"), command
+        fight.look(step)
+        same = fight.state.combatants[who].conditions == before
+        bars: Any = [fight.views[audience].panes()["bar"] for audience in ("storyteller", "table")]
+        seen.append((same, fight.state.combatants[who].sheet.name in bars[1].declaring, bars[0].stays))
+    # Whether the conditions stayed the same, whether somebody declares, and whether the end would ask what stays.
+    assert seen[1:3] == [(False, False, False), (True, True, False)]
+    assert seen[3:5] == [(False, False, True), (True, False, False)]
