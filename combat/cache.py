@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from campaigns.current import reading
 
 One = TypeVar("One")
+Other = TypeVar("Other")
 Made = TypeVar("Made")
 Others = ParamSpec("Others")
 
@@ -55,6 +56,25 @@ def for_each(
             if known is None or known[0] is not one:
                 known = found.put(key, (one, work(one, *others, **named)))
             made: Made = known[1]
+            return made
+
+        return kept
+
+    return keep
+
+
+def for_each_two(most: int) -> Callable[[Callable[[One, Other], Made]], Callable[[One, Other], Made]]:
+    """The same by the identity of both arguments, for what two such values differ in."""
+    found = Kept(most)
+
+    def keep(work: Callable[[One, Other], Made]) -> Callable[[One, Other], Made]:
+        @wraps(work)
+        def kept(one: One, other: Other, /) -> Made:
+            key = (id(one), id(other))
+            known = found.get(key)
+            if known is None or known[0] is not one or known[1] is not other:
+                known = found.put(key, (one, other, work(one, other)))
+            made: Made = known[2]
             return made
 
         return kept

@@ -75,6 +75,8 @@ class _Last(NamedTuple):
 
 
 _last = Kept(MOST_READERS)
+_logs = Kept(MOST_READERS)
+"""Logs by their entries, which they keep, so that no id of one can be another's."""
 
 CHANGES_OTHERS = Narrated | RollShown | AttackOverridden | TurnEnded
 """Events that change what earlier entries show."""
@@ -105,8 +107,11 @@ def log_of(fight: Fight, reader: Reader, turn: int = 1, unnarrated: tuple[str, .
 
 
 def _newest(entries: tuple[Entry, ...], *, older: bool = False) -> Log:
-    """A log of as many of these entries as a screen shows, the newest first."""
-    return Log(entries[:ENTRIES], older or len(entries) > ENTRIES)
+    """A log of as many of these entries as a screen shows, the newest first: one object for all readers of the same."""
+    shown, older = entries[:ENTRIES], older or len(entries) > ENTRIES
+    key = (*map(id, shown), older)
+    log: Log = _logs.get(key) or _logs.put(key, Log(shown, older))
+    return log
 
 
 def _goes_on(last: _Last, newest: Happened, sealed: frozenset[str], turn: int, unnarrated: tuple[str, ...]) -> bool:

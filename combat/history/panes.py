@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from campaigns.marks import mark
 from combat.cache import for_each
 from combat.history.entries import Entry, Line, RollLine
 from combat.history.filters import Choices, choices_in
@@ -31,7 +32,7 @@ class Log:
     @property
     def digest(self) -> str:
         """A content hash, since logs are compared after every command and hardly change."""
-        return f"{' '.join(entry.digest for entry in self.entries)} {self.older}"
+        return _digest(self)
 
     @property
     def choices(self) -> Choices:
@@ -42,3 +43,8 @@ class Log:
 @for_each(MOST_LOGS)
 def _choices(log: Log) -> Choices:
     return choices_in(log.entries)
+
+
+@for_each(MOST_LOGS, worded=False)
+def _digest(log: Log) -> str:
+    return mark(f"{' '.join(entry.digest for entry in log.entries)} {log.older}")

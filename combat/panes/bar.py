@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -149,24 +151,25 @@ _storyteller_bars: Whole[StorytellerBar] = Whole(MOST_READERS)
 
 def storyteller_bar(fight: Fight) -> StorytellerBar:
     """The Storyteller's bar."""
-    common = _common(fight, fight.state)
-    levers = {"undo": said(fight.undo), "redo": said(fight.redo), "stays": bool(may_keep(fight.game))}
-    readers, read = fight.id or None, (common, *levers.values())
-    return _storyteller_bars.made(readers, fight.game, read, lambda: _storyteller_bar(fight, common, levers))
+    common, stays = _common(fight, fight.state), bool(may_keep(fight.game))
+    made = partial(_storyteller_bar, fight, common, stays=stays)
+    kept = _storyteller_bars.made(fight.id or None, fight.game, (common, stays), made)
+    return replace(kept, undo=said(fight.undo), redo=said(fight.redo))
 
 
-def _storyteller_bar(fight: Fight, common: _Common, levers: Mapping[str, Any]) -> StorytellerBar:
+def _storyteller_bar(fight: Fight, common: _Common, *, stays: bool) -> StorytellerBar:
+    """The bar without what undo and redo would do."""
     step = _next(fight)
     left = left_out(fight, step)
     return StorytellerBar(
         **_bar(fight, fight.state, frozenset(), common),
-        **levers,
         next=step,
         next_name=_next_name(fight) if step == "act" else "",
         also=_also(fight),
         reminder=left.reminder(fight.state),
         asks=left.token(fight.state),
         owing=left.owing,
+        stays=stays,
     )
 
 

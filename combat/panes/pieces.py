@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, fields, replace
 from functools import singledispatch
 from typing import Any
 
-from combat.cache import for_each
+from combat.cache import for_each, for_each_two
 from combat.history.panes import Log
 from combat.panes.figures import Health, Row, Sheet, StorytellerRow
 from combat.panes.views import Me, Order
 
 MOST_APART = 1000
+MOST_PAIRS = 200
+"""Pairs of panes that are compared once: only those of one action, which several audiences may share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ def with_their_neighbours(order: Order) -> Iterator[tuple[Row, tuple[str, ...]]]
     """Each row, with the names of those who act at the same moment and have yet to do so."""
     for rank in order.ranks:
         for row in rank:
-            yield row, tuple(each.name for each in rank if each.id != row.id and not each.acted)
+            beside = (each.name for each in rank if each.id != row.id and not each.acted)
+            yield row, tuple(beside) if len(rank) > 1 else ()
     for row in order.others:
         yield row, ()
 
@@ -104,6 +107,7 @@ def _parts(me: Me) -> Pieces:
     return Pieces(tuple((sheet.id, sheet.name, bool(sheet.possible)) for sheet in me.sheets), {**whose, **parts})
 
 
+@for_each_two(MOST_PAIRS)
 def differing(before: object, after: object) -> Sequence[str] | None:
     """The ids of the pieces that bring a page from one version of a pane to another.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from campaigns.current import reading
-from combat.cache import Kept
+from combat.cache import Kept, for_each_two
 from combat.secrecy.sight import Sight
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
@@ -35,6 +35,11 @@ _SHEET = tuple(each.name for each in fields(Sheet) if each.name not in OF_A_SHEE
 Made = TypeVar("Made")
 
 
+MOST_PAIRS = 100
+"""Pairs of states that are remembered: each is asked about for several panes of each audience."""
+
+
+@for_each_two(MOST_PAIRS)
 def touched(before: Encounter, after: Encounter) -> Collection[str] | None:
     """The ids of the combatants of whom something changed that only their own row and sheet read.
 
@@ -42,18 +47,6 @@ def touched(before: Encounter, after: Encounter) -> Collection[str] | None:
     """
     if before is after:
         return ()
-    # Asked for each audience. The states are kept with the answer, so that their ids aren't another's meanwhile.
-    key = (id(before), id(after))
-    known = _touched.get(key) or _touched.put(key, (before, after, _compared(before, after)))
-    found: Collection[str] | None = known[2]
-    return found
-
-
-MOST_PAIRS = 100
-_touched = Kept(MOST_PAIRS)
-
-
-def _compared(before: Encounter, after: Encounter) -> Collection[str] | None:
     if list(before.combatants) != list(after.combatants) or _differ(before, after, _STATE):
         return None
     found = [who for who, each in after.combatants.items() if each is not before.combatants[who]]

@@ -182,7 +182,7 @@ less than a digest."""
 def _digest(pane: object) -> str:
     # Panes are frozen and hold only texts, numbers and tuples, so their repr is canonical.
     if isinstance(pane, Log):
-        return mark(pane.digest)
+        return pane.digest
     if isinstance(pane, Order):
         ranks = [" ".join(map(_row_digest, rank)) for rank in (*pane.ranks, pane.others)]
         return mark("|".join(ranks))
