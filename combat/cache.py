@@ -63,17 +63,21 @@ def for_each(
     return keep
 
 
-def for_each_two(most: int) -> Callable[[Callable[[One, Other], Made]], Callable[[One, Other], Made]]:
-    """The same by the identity of both arguments, for what two such values differ in."""
+def for_each_two(
+    most: int,
+) -> Callable[[Callable[Concatenate[One, Other, Others], Made]], Callable[Concatenate[One, Other, Others], Made]]:
+    """The same by the identity of two arguments and the others' values, for what two such values differ in."""
     found = Kept(most)
 
-    def keep(work: Callable[[One, Other], Made]) -> Callable[[One, Other], Made]:
+    def keep(
+        work: Callable[Concatenate[One, Other, Others], Made],
+    ) -> Callable[Concatenate[One, Other, Others], Made]:
         @wraps(work)
-        def kept(one: One, other: Other, /) -> Made:
-            key = (id(one), id(other))
+        def kept(one: One, other: Other, /, *others: Others.args, **named: Others.kwargs) -> Made:
+            key = (id(one), id(other), others, *named.items())
             known = found.get(key)
             if known is None or known[0] is not one or known[1] is not other:
-                known = found.put(key, (one, other, work(one, other)))
+                known = found.put(key, (one, other, work(one, other, *others, **named)))
             made: Made = known[2]
             return made
 

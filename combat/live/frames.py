@@ -86,8 +86,9 @@ def _joined(encounter: Encounter, audience: str, since: int, version: int, names
     mark = render_to_string(
         "combat/panes/_version.html",
         {
-            "version": version,
-            "since": since,
+            # As text, since nothing should be written as a number of the reader's language.
+            "version": str(version),
+            "since": str(since),
             "audience": audience,
             "oob": True,
             "now": _now(view_of(encounter, audience)),
@@ -108,15 +109,15 @@ def _pane(encounter: Encounter, audience: str, name: str, since: int = 0) -> str
     context = {
         "encounter_id": encounter.pk,
         "audience": audience,
-        "version": versions.version_of(encounter, audience),
+        "version": str(versions.version_of(encounter, audience)),
         "view": view,
         "pane": view.panes()[name],
-        "pane_version": at,
+        "pane_version": str(at),
         "oob": True,
     }
     folder = "combat/panes"
     if pieces is not None:
-        context |= {"pane_since": pieces[0], "ids": pieces[1]}
+        context |= {"pane_since": str(pieces[0]), "ids": pieces[1]}
         folder = "combat/panes/pieces"
     rendered: str = _kept.put(key, render_to_string(f"{folder}/_{name}.html", context))
     return rendered

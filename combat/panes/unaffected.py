@@ -138,12 +138,13 @@ class Whole(Generic[Made]):
         key = (readers, reading())
         last: _LastWhole[Made] | None = self._kept.get(key)
         holds = last is not None and last.system is game.system and last.read == read
-        found = last.made if last and holds and _as_able(last.state, game) else make()
+        found = last.made if last and holds and _as_able(last.state, game.state, game.system) else make()
         self._kept.put(key, _LastWhole(game.state, game.system, read, found))
         return found
 
 
-def _as_able(before: Encounter, game: Game) -> bool:
+@for_each_two(MOST_PAIRS)
+def _as_able(before: Encounter, after: Encounter, system: System) -> bool:
     """Whether nothing changed but combatants' own parts, and each of these can or can't act as before."""
-    idle, gone = game.system.turns.idle, touched(before, game.state)
-    return gone is not None and all(idle(before, who) == idle(game.state, who) for who in gone)
+    gone, idle = touched(before, after), system.turns.idle
+    return gone is not None and all(idle(before, who) == idle(after, who) for who in gone)

@@ -161,10 +161,11 @@ def _counted(count: Count, view: View) -> Count:
     for name, pane in view.panes().items():
         was = count["panes"].get(name)
         known = _panes.get(was[0]) if was else None
-        digest = was[0] if known is not None and (known is pane or known == pane) else _digest(pane)
-        if known is not pane:
+        same = known is not None and (known is pane or known == pane)
+        digest = was[0] if same else _digest(pane)
+        if not same:
             _panes.put(digest, pane)
-        same = was is not None and was[0] == digest
+            same = was is not None and was[0] == digest
         panes[name] = was if same else [digest, version]
         differs = differs or not same
         if same and name in count.get("pieces", ()):

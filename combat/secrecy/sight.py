@@ -239,10 +239,13 @@ class Sight:
 @for_each(MOST_MASKED)
 def _masks(sight: Sight) -> tuple[tuple[str, str], ...]:
     """The names that the reader must not learn, each with what they read in its place."""
-    names = [(str(card["name"]), sight.name(who), card["player"]) for who, card in sight.cast.items()]
+    kept = {who: str(card["name"]) for who, card in sight.cast.items() if card["hidden"] or card["mask"]}
+    names = {name: shown for who, name in kept.items() if (shown := sight.name(who)) != name}
+    if not names:
+        return ()
     # A name that another combatant is shown under is no secret, unless a player gave it to their character.
-    seen = {shown for _name, shown, players in names if not players}
-    return tuple((name, shown) for name, shown, _players in names if name not in {shown, *seen})
+    seen = {sight.name(who) for who, card in sight.cast.items() if not card["player"]}
+    return tuple((name, shown) for name, shown in names.items() if name not in seen)
 
 
 def _within(name: str, place: int) -> str:
