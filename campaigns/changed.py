@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from campaigns.prepared import PreparedUpdates
+from campaigns.prepared import PreparedSaves
 
 
-class SavesChanges(PreparedUpdates):
+class SavesChanges(PreparedSaves):
     """A model whose instances know which of their columns differ from the database: :meth:`save_changed` saves those.
 
     Values are compared with those read, so they must be replaced and not changed in place, JSON too. What is true of

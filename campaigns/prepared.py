@@ -14,19 +14,20 @@ They yield what the queryset would: model instances with their relations, annota
 and values of `values_list`. Django's compiler writes the SQL, and Django's converters and populators read the rows, so
 the same code runs on every database.
 
-Models whose rows are saved with every action are :class:`PreparedUpdates`: their `UPDATE`s are prepared, too.
+Models whose rows are saved with every action are :class:`PreparedSaves`: their `INSERT`s and `UPDATE`s are prepared,
+too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.models.expressions import Expression
 from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesListIterable, get_related_populators
-from django.db.models.sql import UpdateQuery
+from django.db.models.sql import InsertQuery, UpdateQuery
 from django.db.transaction import TransactionManagementError
 
 Row = TypeVar("Row")
@@ -96,8 +97,12 @@ class Prepared(Generic[Row]):
         return next(iter(self.all(**values)), None)
 
 
-class PreparedUpdates(models.Model):
-    """A model whose `save(update_fields=...)` compiles its `UPDATE` once for each set of columns."""
+class PreparedSaves(models.Model):
+    """A model whose instances are saved by statements that are compiled once for each set of columns.
+
+    Where Django's `save` has its statements made, these are made instead. All that surrounds it is as usual, signals
+    too. What isn't a plain value, such as `F("version") + 1`, is left to Django.
+    """
 
     class Meta:
         abstract = True
@@ -105,24 +110,58 @@ class PreparedUpdates(models.Model):
     def _do_update(  # type: ignore[override]  # the types are those of a later Django
         self, base_qs: Any, using: str, pk_val: Any, values: Any, update_fields: Any, forced_update: Any
     ) -> bool:
-        # Where Django's `save` has its statement made. All that surrounds it is as usual, signals too.
         if not update_fields or not values or any(hasattr(each[-1], "resolve_expression") for each in values):
-            usual: Any = super()._do_update
-            return bool(usual(base_qs, using, pk_val, values, update_fields, forced_update))
+            usual: Any = super()
+            return bool(usual._do_update(base_qs, using, pk_val, values, update_fields, forced_update))
+        fields = [field for field, _model, _value in values]
+        statement = _saving(using, _Update, base_qs.model, fields, lambda: (base_qs,))
+        return bool(statement.execute(pk_val, [value for _field, _model, value in values]))
+
+    def _do_insert(self, manager: Any, using: str, fields: Any, returning_fields: Any, raw: bool) -> Any:  # noqa: FBT001
         connection: Any = connections[using]
-        kept = vars(connection).setdefault("prepared_updates", {})
-        key = (base_qs.model, *(field.attname for field, _model, _value in values))
-        if key not in kept:
-            kept[key] = _Update(base_qs, [field for field, _model, _value in values], connection)
-        statement: _Update = kept[key]
-        return statement.execute(pk_val, [value for _field, _model, value in values]) > 0
+        plain = not any(hasattr(getattr(self, each.attname), "resolve_expression") for each in fields)
+        if raw or not plain or not connection.features.can_return_columns_from_insert:
+            usual: Any = super()
+            return usual._do_insert(manager, using, fields, returning_fields, raw)
+        statement = _saving(using, _Insert, manager.model, fields, lambda: (self, returning_fields))
+        return statement.execute(self)
+
+
+def _saving(using: str, kind: Any, model: Any, fields: Sequence[Any], more: Callable[[], tuple[Any, ...]]) -> Any:
+    """The statement of this kind for these columns, kept with the connection that compiled it."""
+    connection: Any = connections[using]
+    kept = vars(connection).setdefault("prepared_saves", {})
+    key = (kind, model, *(field.attname for field in fields))
+    if key not in kept:
+        kept[key] = kind(connection, model, fields, *more())
+    return kept[key]
+
+
+class _Insert:
+    """A compiled `INSERT` of one row with these fields, which returns others."""
+
+    def __init__(self, connection: Any, model: Any, fields: Sequence[Any], example: Any, returned: Any) -> None:
+        query = InsertQuery(model)
+        query.insert_values(fields, [example])
+        compiler: Any = query.get_compiler(connection=connection)
+        compiler.returning_fields, compiler.returning_params = returned, ()
+        ((self._sql, _params),) = compiler.as_sql()
+        self._connection, self._fields = connection, list(fields)
+        self._returned, self._to_return = bool(returned), compiler.returning_params
+
+    def execute(self, row: Any) -> list[Any]:
+        """Returns the row of what is returned, or nothing."""
+        new = [each.get_db_prep_save(each.pre_save(row, True), self._connection) for each in self._fields]
+        with self._connection.cursor() as cursor:
+            cursor.execute(self._sql, [*new, *self._to_return])
+            found = self._connection.ops.fetch_returned_insert_columns
+            return [found(cursor, self._to_return)] if self._returned else []
 
 
 class _Update:
-    """A compiled `UPDATE` of these fields of one row, of one connection."""
+    """A compiled `UPDATE` of these fields of one row."""
 
-    def __init__(self, queryset: Any, fields: Iterable[Any], connection: Any) -> None:
-        model = queryset.model
+    def __init__(self, connection: Any, model: Any, fields: Sequence[Any], queryset: Any) -> None:
         query = queryset.filter(pk=Param("pk", model)).query.chain(UpdateQuery)
         query.add_update_fields([(field, None, Param(field.attname, model, field.attname)) for field in fields])
         self._connection, self._fields, self._key = connection, list(fields), model._meta.pk

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.changed import SavesChanges
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBin, Passage, Session
+from campaigns.prepared import PreparedSaves
 from campaigns.rulesets import installed
 from campaigns.tokens import public_id
 from combat.fields import WrittenField
@@ -165,7 +166,7 @@ class LogIsWritten(TypeError):
     """Raised on an attempt to change or delete a log row. Undo appends a row instead."""
 
 
-class LogRow(models.Model):
+class LogRow(PreparedSaves):
     """One step of a log: a command and its events, as encoded by `combat.log.codec`.
 
     `target` is the number of the row that an undo or redo refers to. `cast` records how each combatant was seen at the

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin
-from campaigns.prepared import PreparedUpdates
+from campaigns.prepared import PreparedSaves
 from campaigns.tokens import public_id
 from characters.models.gear import Armor, Weapon, name_field
 from rules.model.gear import Fault as RulesFault
@@ -24,7 +24,7 @@ class Fault(models.TextChoices):
     TAKEN = RulesFault.TAKEN.value, _("taken away")
 
 
-class Character(PreparedUpdates, InBin):
+class Character(PreparedSaves, InBin):
     """A character of a chronicle. Without an owner it is the Storyteller's.
 
     The ruleset's layout and health levels decide what `traits`, `resources`, `marks` and `injuries` may hold; the form

@@ -8,6 +8,7 @@ Storyteller may know has no field in the others.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
 from combat.history.panes import Dice, Log
@@ -196,6 +197,12 @@ class Private:
     messages: tuple[Message, ...]
 
 
+@cache
+def _names(view: Any) -> tuple[str, ...]:
+    """The names of a view's panes: this is asked several times for each audience."""
+    return tuple(field.name for field in fields(view) if field.name != "audience")
+
+
 class _View:
     """The base of all views."""
 
@@ -205,7 +212,8 @@ class _View:
 
     def panes(self) -> dict[str, Any]:
         """The panes by name, in page order."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "audience"}  # type: ignore[arg-type]  # every view is a dataclass
+        kind: Any = type(self)
+        return {name: getattr(self, name) for name in _names(kind)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, transaction
-from django.db.models import Count, F, FilteredRelation, Prefetch, Q, QuerySet
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import Count, F, FilteredRelation, Prefetch, Q, QuerySet, Value
+from django.db.models.functions import Lower
 from django.db.models.signals import post_save
 from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
@@ -15,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from campaigns.models import Chronicle, Membership, Role, SignIn, User
 from campaigns.prepared import Many, Param, Prepared
 from characters.models import Character
+from combat.models import Encounter, LogRow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
@@ -199,6 +201,41 @@ def test_updates_of_single_columns(chronicle: Any, storyteller: Any) -> None:
     finally:
         post_save.disconnect(hear, sender=Character)
     assert heard == [(characters[0].pk, ["name", "owner", "traits", "updated"])] * 2
+
+
+def test_inserted_rows(chronicle: Any, storyteller: Any) -> None:
+    """They hold what Django's own would, know their keys, and are announced like those."""
+    heard = list[Any]()
+
+    def hear(instance: Any, created: bool, **_more: Any) -> None:
+        heard.append((instance.pk, created))
+
+    post_save.connect(hear, sender=Character)
+    try:
+        for owner, traits, name in ((storyteller, {"ünder": ["'\"", None, "50 %s"]}, "O'Hara"), (None, {}, "%")):
+            values = {"chronicle": chronicle, "kind": "mortal", "owner": owner, "traits": traits, "name": name}
+            with CaptureQueriesContext(connection) as queries:
+                mine = Character(**values)
+                mine.save()
+            assert len(queries) == 1
+            assert heard.pop() == (mine.pk, True)
+            assert (mine._state.adding, mine._state.db) == (False, "default")
+            (theirs,) = Character.objects.bulk_create([Character(**values)])
+            found = [columns(Character.objects.get(pk=each.pk)) for each in (mine, theirs)]
+            assert {key for key in found[0] if found[0][key] != found[1][key]} <= {"id", "updated"}
+            assert (found[0]["owner_id"], found[0]["traits"], found[0]["name"]) == (owner and owner.pk, traits, name)
+    finally:
+        post_save.disconnect(hear, sender=Character)
+
+
+def test_inserted_rows_with_numbers_of_their_own(chronicle: Any) -> None:
+    fight = Encounter.objects.create(chronicle=chronicle, name="Rooftops")
+    rows = [LogRow.objects.create(encounter=fight, seq=seq, actor_name="Jo", command={"is": "End"}) for seq in (1, 2)]
+    assert [each.pk for each in LogRow.objects.order_by("seq")] == [each.pk for each in rows]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        LogRow.objects.create(encounter=fight, seq=2, actor_name="Jo")
+    said = LogRow.objects.create(encounter=fight, seq=3, actor_name=Lower(Value("JO")))
+    assert LogRow.objects.get(pk=said.pk).actor_name == "jo"
 
 
 def test_an_update_may_hold_an_expression_and_fails_without_its_row(chronicle: Any) -> None:
