@@ -24,10 +24,9 @@ class Kept:
         # Not a plain dict, which would look for its oldest item among all the places that became empty.
         self._items: OrderedDict[Any, Any] = OrderedDict()
         self._lock = Lock()
-
-    def get(self, key: Any) -> Any:
-        # Without the lock and without tracking use, because a command reads it hundreds of times.
-        return self._items.get(key)
+        # Without the lock, without tracking use and without a call of our own, because a command reads it a thousand
+        # times.
+        self.get: Callable[[Any], Any] = self._items.get
 
     def put(self, key: Any, value: Any) -> Any:
         with self._lock:
@@ -35,6 +34,10 @@ class Kept:
             while len(self._items) > self._most:
                 self._items.popitem(last=False)
         return value
+
+
+def _alike() -> None:
+    """What values depend on that are the same for all readers."""
 
 
 def for_each(
@@ -46,12 +49,13 @@ def for_each(
     the next state. The function must be pure.
     """
     found = Kept(most)
+    find, now = found.get, reading if worded else _alike
 
     def keep(work: Callable[Concatenate[One, Others], Made]) -> Callable[Concatenate[One, Others], Made]:
         @wraps(work)
         def kept(one: One, /, *others: Others.args, **named: Others.kwargs) -> Made:
-            key = (id(one), reading() if worded else "", others, *named.items())
-            known = found.get(key)
+            key = (id(one), now(), others, *named.items()) if named else (id(one), now(), others)
+            known = find(key)
             # The argument is stored with the result, so that its id can't be reused by another object.
             if known is None or known[0] is not one:
                 known = found.put(key, (one, work(one, *others, **named)))
@@ -68,6 +72,7 @@ def for_each_two(
 ) -> Callable[[Callable[Concatenate[One, Other, Others], Made]], Callable[Concatenate[One, Other, Others], Made]]:
     """The same by the identity of two arguments and the others' values, for what two such values differ in."""
     found = Kept(most)
+    find = found.get
 
     def keep(
         work: Callable[Concatenate[One, Other, Others], Made],
@@ -75,7 +80,7 @@ def for_each_two(
         @wraps(work)
         def kept(one: One, other: Other, /, *others: Others.args, **named: Others.kwargs) -> Made:
             key = (id(one), id(other), others, *named.items())
-            known = found.get(key)
+            known = find(key)
             if known is None or known[0] is not one or known[1] is not other:
                 known = found.put(key, (one, other, work(one, other, *others, **named)))
             made: Made = known[2]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import singledispatch
+from itertools import islice
 from typing import Any
 
 from combat.cache import for_each, for_each_two
@@ -43,8 +44,10 @@ def pieces_of(pane: object) -> Pieces | None:
 @pieces_of.register
 def _rows(order: Order) -> Pieces:
     ranks = tuple(tuple(row.id for row in rank) for rank in order.ranks)
-    # Without initiative, the Storyteller's rows are folded by side.
-    folds = (*map(_in_a_group, order.rows()), *(() if order.ranks else map(_on_a_side, order.others)))
+    folds: tuple[Hashable, ...] = ()
+    if any(isinstance(row, StorytellerRow) for row in islice(order.rows(), 1)):
+        # Without initiative, the Storyteller's rows are folded by side.
+        folds = (*map(_in_a_group, order.rows()), *(() if order.ranks else map(_on_a_side, order.others)))
     rows = {f"row-{row.id}": (row, beside) for row, beside in with_their_neighbours(order)}
     return Pieces((ranks, tuple(rows), folds), rows)
 

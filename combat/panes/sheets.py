@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -82,11 +82,11 @@ def order_of(
     clean = sight.clean if sight else said
     declaring = () if due else declaring_in(state, ruleset)
     sealed = still_declaring(game)
-    passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
+    course = _course(state)
 
     def portrait(who: str) -> str:
         unmasked = everything or who in own or not state.combatants[who].mask
-        return (portraits or {}).get(state.combatants[who].character, "") if unmasked else ""
+        return portraits.get(state.combatants[who].character, "") if portraits and unmasked else ""
 
     def row(who: str) -> Row:
         kind = StorytellerRow if everything else Row
@@ -98,7 +98,7 @@ def order_of(
         common["has_declared"] = sealed and bool(state.combatants[who].turn.declaration)
         common["portrait"] = portrait(who)
         turn = state.combatants[who].turn
-        over = who not in state.acting and (who in passed or turn.acted)
+        over = who not in state.acting and (who in course.passed or turn.acted)
         # For others who act at the same moment, it stays secret whether they have anything left to do.
         common["acted"] = over or (who in own and who in state.acting and state.ordered and not turn.actions)
         return kind(**common, **(_behind(game, who) if everything else {}))
@@ -106,11 +106,28 @@ def order_of(
     readers = (fight, everything, own) if fight else None
     read = {who: (who in declaring, sealed, portrait(who)) for who in state.combatants}
     rows = _rows.made(readers, game, read, row, sight)
+    ranks = tuple(tuple(rows[who] for who in rank) for rank in course.ranks)
+    return Order(ranks, tuple(rows[who] for who in course.others))
+
+
+class _Course(NamedTuple):
+    """The ranks of a state's turn order, those in none, and those whose rank has passed."""
+
+    ranks: tuple[tuple[str, ...], ...]
+    others: tuple[str, ...]
+    passed: frozenset[str]
+
+
+@for_each(MOST_STATES, worded=False)
+def _course(state: Encounter) -> _Course:
     ranked = {who for rank in state.order for who in rank}
     # In an ended fight, nobody shares a moment any more.
-    together = [(who,) for rank in state.order for who in rank] if state.status is Status.ENDED else state.order
-    ranks = tuple(tuple(rows[who] for who in rank) for rank in together)
-    return Order(ranks, tuple(each for who, each in rows.items() if who not in ranked))
+    alone = state.status is Status.ENDED
+    return _Course(
+        tuple((who,) for rank in state.order for who in rank) if alone else state.order,
+        tuple(who for who in state.combatants if who not in ranked),
+        frozenset(who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids),
+    )
 
 
 @for_each(MOST_STATES, worded=False)

@@ -99,10 +99,12 @@ class ByCombatant(Generic[Made]):
         key, cast = (readers, reading()), sight.cast if sight else None
         last: _Last[Made] | None = self._kept.get(key)
         gone: Collection[str] | None = None
-        if last is not None and last.system is game.system and last.cast == cast:
+        if last is not None and last.system is game.system and (last.cast is cast or last.cast == cast):
             gone = touched(last.state, game.state)
         if last is None or gone is None:
             found = {who: make(who) for who in read}
+        elif last.read == read:
+            found = {**last.made, **{who: make(who) for who in gone if who in read}}
         else:
             found = {
                 who: last.made[who] if who not in gone and last.read.get(who, ...) == read[who] else make(who)
