@@ -128,7 +128,7 @@ class PreparedSaves(models.Model):
 
 
 def _saving(using: str, kind: Any, model: Any, fields: Sequence[Any], more: Callable[[], tuple[Any, ...]]) -> Any:
-    """The statement of this kind for these columns, kept with the connection that compiled it."""
+    """The `_Insert` or `_Update` of these columns, kept with the connection that compiled it."""
     connection: Any = connections[using]
     kept = vars(connection).setdefault("prepared_saves", {})
     key = (kind, model, *(field.attname for field in fields))

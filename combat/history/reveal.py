@@ -31,7 +31,7 @@ def rolled_by(row: Happened, characters: frozenset[str], ruleset: System) -> boo
 def can_be_held(row: Happened, owners: Iterable[str], ruleset: System) -> bool:
     """Whether a player rolled, so that somebody can see it first. `owners` are the players' characters."""
     everybody = frozenset(owners)
-    # Whoever plays them all sees every roll that one of their players sees, and most rows have none.
+    # A player of them all would see every roll that one of their players sees, and most rows have none.
     return rolled_by(row, everybody, ruleset) and any(
         rolled_by(row, frozenset({character}), ruleset) for character in everybody
     )

@@ -174,7 +174,7 @@ def test_errors_and_wrappers(chronicle: Any) -> None:
 
 
 def test_updates_of_single_columns(chronicle: Any, storyteller: Any) -> None:
-    """They write what Django's own do, whatever the columns hold, and send the signals of `save`."""
+    """They write what Django's own do, with any values, and send the signals of `save`."""
     characters = [Character.objects.create(chronicle=chronicle, kind="mortal", name=f"No. {n}") for n in range(2)]
     heard = list[Any]()
 

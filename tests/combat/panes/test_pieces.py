@@ -118,7 +118,7 @@ def test_panes_are_as_if_built_from_nothing_and_pieces_lead_to_them(key: str) ->
 
 
 def hurt(random: Random, state: Encounter, _ruleset: Any) -> Command:
-    """Harm for somebody, which is what changes least; a lot of it at times, or a condition that it may also bring."""
+    """Harm for somebody, which is what changes least; sometimes a lot, or a condition that harm may also bring."""
     who = random.choice(list(state.combatants))
     changed = frozenset({random.choice([INCAPACITATED, PRONE, SURPRISED])})
     match random.randrange(8):
