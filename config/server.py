@@ -37,7 +37,7 @@ processor, whose caches are cold.
 """
 
 
-ALLOCATED = (20_000, 20, 20)
+ALLOCATED = (50_000, 20, 20)
 """Objects after which the collector looks at the newest ones, and how many such looks make it look at older ones."""
 
 

@@ -260,5 +260,9 @@ def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str]
 
 @for_each(MOST_SEEN, worded=False)
 def _cast_now(state: Encounter) -> Mapping[str, Any]:
-    cast: Mapping[str, Any] = cast_of(state, state)["who"]
-    return cast
+    return {who: _card_now(each) for who, each in state.combatants.items()}
+
+
+@for_each(MOST_SEEN, worded=False)
+def _card_now(combatant: Combatant) -> Mapping[str, Any]:
+    return _card(combatant, combatant)

@@ -91,6 +91,12 @@ def log_pieces(context: template.Context, log: Log, ids: Sequence[str]) -> str:
 
 
 @register.simple_tag
+def rule_mark(rule: str) -> str:
+    """The mark of a cited rule. Cached, because entries cite the same few."""
+    return _drawn("components/_rule.html", _pieces, rule, lambda: {"rule": rule})
+
+
+@register.simple_tag
 def log_choice(choices: Choices, action: str, *, outside: bool) -> str:
     """The filters of a log's pane. Cached, because few actions add to them."""
     context = {"choices": choices, "action": action, "outside": outside}
