@@ -1,9 +1,10 @@
-"""JSON field that preserves the order of keys."""
+"""JSON fields that preserve the order of keys."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from django.db import models
@@ -44,3 +45,22 @@ class WrittenField(models.JSONField):
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         # The driver has already decoded `json`; no row holds a bare string.
         return super().from_db_value(value, expression, connection) if isinstance(value, str) else value
+
+
+MOST_PARSED = 100
+
+
+class SharedField(WrittenField):
+    """A written field whose text is parsed once for all who read the same. Its values must not be changed in place."""
+
+    def deconstruct(self) -> Any:
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "combat.fields.WrittenField", args, kwargs  # for migrations it is one: the column is the same
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        return _parsed(value) if isinstance(value, str) else super().from_db_value(value, expression, connection)
+
+
+@lru_cache(MOST_PARSED)
+def _parsed(text: str) -> Any:
+    return json.loads(text)

@@ -14,7 +14,7 @@ from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle, InBin, OutOfBi
 from campaigns.prepared import PreparedSaves
 from campaigns.rulesets import installed
 from campaigns.tokens import public_id
-from combat.fields import WrittenField
+from combat.fields import SharedField, WrittenField
 
 
 class Status(models.TextChoices):
@@ -73,7 +73,7 @@ class Encounter(SavesChanges, InBin):
     place = models.IntegerField(default=0, editable=False)
     seq = models.PositiveIntegerField(default=0, editable=False)
     state = WrittenField(default=dict, editable=False)
-    versions = WrittenField(default=dict, editable=False)
+    versions = SharedField(default=dict, editable=False)  # an action reads it four times
     held = models.PositiveIntegerField(null=True, editable=False)
     seal = models.CharField(max_length=64, blank=True, editable=False)
     # Seals that the log had before it was sealed again: see `combat.log.reseal`.

@@ -126,6 +126,13 @@ def _place(context: template.Context) -> dict[str, Any]:
     }
 
 
+@register.simple_tag
+def bar_turn(bar: StorytellerBar) -> str:
+    """The turn and its stages. Cached, because few actions change them."""
+    more = {name: getattr(bar, name) for name in ("status", "turn", "stages")}
+    return _drawn("combat/panes/_stages.html", _pieces, tuple(more.values()), lambda: {"pane": more})
+
+
 @register.simple_tag(takes_context=True)
 def bar_menu(context: template.Context, bar: StorytellerBar) -> str:
     """The menu in the Storyteller's bar. Cached, because few actions change it."""

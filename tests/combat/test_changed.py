@@ -75,3 +75,15 @@ def test_what_is_new_or_gone(row: Encounter) -> None:
     made.name = "A fourth"
     with pytest.raises(DatabaseError), transaction.atomic():
         made.save_changed()
+
+
+def test_versions_are_parsed_once_for_all_who_read_the_same(row: Encounter) -> None:
+    Encounter.objects.filter(pk=row.pk).update(versions={"table": {"version": 3, "panes": {}}})
+    one, other = Encounter.objects.get(pk=row.pk), Encounter.objects.get(pk=row.pk)
+    assert one.versions == other.versions == {"table": {"version": 3, "panes": {}}}
+    if connection.vendor == "sqlite":  # PostgreSQL's driver parses JSON itself
+        assert one.versions is other.versions
+    one.versions = {**one.versions, "from": 4}
+    one.save_changed()
+    assert Encounter.objects.get(pk=row.pk).versions == {"table": {"version": 3, "panes": {}}, "from": 4}
+    assert other.versions == {"table": {"version": 3, "panes": {}}}
