@@ -15,7 +15,7 @@ PUBLIC_ID_LENGTH = 10
 
 def public_id() -> str:
     """A random primary key, so that hidden rows leave no gaps to count."""
-    return _spelled(secrets.randbelow(len(ALPHABET) ** PUBLIC_ID_LENGTH))
+    return "".join(secrets.choice(ALPHABET) for _ in range(PUBLIC_ID_LENGTH))
 
 
 def id_for(*said: object) -> str:
@@ -24,11 +24,7 @@ def id_for(*said: object) -> str:
     It also depends on the server's secret key, so that nobody can choose an id by choosing the values.
     """
     digest = salted_hmac("campaigns.tokens.id_for", "\0".join(map(str, said)), algorithm="sha256").digest()
-    return _spelled(int.from_bytes(digest))
-
-
-def _spelled(number: int) -> str:
-    letters = []
+    number, letters = int.from_bytes(digest), []
     for _place in range(PUBLIC_ID_LENGTH):
         number, letter = divmod(number, len(ALPHABET))
         letters.append(ALPHABET[letter])

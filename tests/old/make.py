@@ -82,7 +82,7 @@ def make_steady() -> None:
     from django.utils import timezone
 
     chance, ticks = Random("Vesper"), count()
-    secrets.choice, secrets.randbelow = chance.choice, chance.randrange
+    secrets.choice = chance.choice
     secrets.token_urlsafe = lambda size=32: f"made-up-{chance.getrandbits(8 * size):x}"
     timezone.now = lambda: START + timedelta(seconds=7 * next(ticks))
 
