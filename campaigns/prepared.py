@@ -114,7 +114,7 @@ class PreparedSaves(models.Model):
             usual: Any = super()
             return bool(usual._do_update(base_qs, using, pk_val, values, update_fields, forced_update))
         fields = [field for field, _model, _value in values]
-        statement = _saving(using, _Update, base_qs.model, fields, lambda: (base_qs,))
+        statement = _saving(connections[using], _Update, base_qs.model, fields, base_qs)
         return bool(statement.execute(pk_val, [value for _field, _model, value in values]))
 
     def _do_insert(self, manager: Any, using: str, fields: Any, returning_fields: Any, raw: bool) -> Any:  # noqa: FBT001
@@ -123,17 +123,15 @@ class PreparedSaves(models.Model):
         if raw or not plain or not connection.features.can_return_columns_from_insert:
             usual: Any = super()
             return usual._do_insert(manager, using, fields, returning_fields, raw)
-        statement = _saving(using, _Insert, manager.model, fields, lambda: (self, returning_fields))
-        return statement.execute(self)
+        return _saving(connection, _Insert, manager.model, fields, self, returning_fields).execute(self)
 
 
-def _saving(using: str, kind: Any, model: Any, fields: Sequence[Any], more: Callable[[], tuple[Any, ...]]) -> Any:
+def _saving(connection: Any, kind: Any, model: Any, fields: Sequence[Any], *more: Any) -> Any:
     """The `_Insert` or `_Update` of these columns, kept with the connection that compiled it."""
-    connection: Any = connections[using]
     kept = vars(connection).setdefault("prepared_saves", {})
     key = (kind, model, *(field.attname for field in fields))
     if key not in kept:
-        kept[key] = kind(connection, model, fields, *more())
+        kept[key] = kind(connection, model, fields, *more)
     return kept[key]
 
 

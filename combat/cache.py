@@ -36,6 +36,11 @@ class Kept:
         return value
 
 
+def same(one: object, other: object) -> bool:
+    """Whether two values are equal. Most are one object, which a dataclass compares field by field nevertheless."""
+    return one is other or one == other
+
+
 def _alike() -> None:
     """What values depend on that are the same for all readers."""
 

@@ -58,7 +58,7 @@ class SharedField(WrittenField):
         return name, "combat.fields.WrittenField", args, kwargs  # for migrations it is one: the column is the same
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        return _parsed(value) if isinstance(value, str) else super().from_db_value(value, expression, connection)
+        return _parsed(value) if isinstance(value, str) else value
 
 
 @lru_cache(MOST_PARSED)

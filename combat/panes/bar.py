@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -27,7 +26,6 @@ from rules.model.state import Encounter, Stage
 
 MOST_READERS = 400
 """Readers whose bars are kept."""
-
 
 _bars: Whole[Bar] = Whole(MOST_READERS)
 
@@ -152,8 +150,9 @@ _storyteller_bars: Whole[StorytellerBar] = Whole(MOST_READERS)
 def storyteller_bar(fight: Fight) -> StorytellerBar:
     """The Storyteller's bar."""
     common, stays = _common(fight, fight.state), bool(may_keep(fight.game))
-    made = partial(_storyteller_bar, fight, common, stays=stays)
-    kept = _storyteller_bars.made(fight.id or None, fight.game, (common, stays), made)
+    kept = _storyteller_bars.made(
+        fight.id or None, fight.game, (common, stays), lambda: _storyteller_bar(fight, common, stays=stays)
+    )
     return replace(kept, undo=said(fight.undo), redo=said(fight.redo))
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import singledispatch
-from itertools import islice
 from typing import Any
 
-from combat.cache import for_each, for_each_two
+from combat.cache import for_each, for_each_two, same
 from combat.history.panes import Log
 from combat.panes.figures import Health, Row, Sheet, StorytellerRow
 from combat.panes.views import Me, Order
@@ -44,10 +43,9 @@ def pieces_of(pane: object) -> Pieces | None:
 @pieces_of.register
 def _rows(order: Order) -> Pieces:
     ranks = tuple(tuple(row.id for row in rank) for rank in order.ranks)
-    folds: tuple[Hashable, ...] = ()
-    if any(isinstance(row, StorytellerRow) for row in islice(order.rows(), 1)):
-        # Without initiative, the Storyteller's rows are folded by side.
-        folds = (*map(_in_a_group, order.rows()), *(() if order.ranks else map(_on_a_side, order.others)))
+    told = [row for row in order.rows() if isinstance(row, StorytellerRow)]  # players know of no groups and sides
+    # Without initiative, rows are folded by side.
+    folds = (*map(_in_a_group, told), *(() if order.ranks else map(_on_a_side, told)))
     rows = {f"row-{row.id}": (row, beside) for row, beside in with_their_neighbours(order)}
     return Pieces((ranks, tuple(rows), folds), rows)
 
@@ -62,16 +60,14 @@ def with_their_neighbours(order: Order) -> Iterator[tuple[Row, tuple[str, ...]]]
         yield row, ()
 
 
-def _in_a_group(row: Row) -> Hashable:
-    """What the line of a group says of a row; players know of none."""
-    if not isinstance(row, StorytellerRow) or not row.band:
-        return None
-    return row.band, row.name, row.acting, row.total, row.conditions
+def _in_a_group(row: StorytellerRow) -> Hashable:
+    """What the line of a group says of a row."""
+    return (row.band, row.name, row.acting, row.total, row.conditions) if row.band else None
 
 
-def _on_a_side(row: Row) -> Hashable:
+def _on_a_side(row: StorytellerRow) -> Hashable:
     """What the line of a side says of a row."""
-    return (row.side, row.acting, row.conditions) if isinstance(row, StorytellerRow) else None
+    return row.side, row.acting, row.conditions
 
 
 @pieces_of.register
@@ -124,8 +120,8 @@ def differing(before: object, after: object) -> Sequence[str] | None:
     kept = names[fresh:]
     if kept != earlier[: len(kept)] or (earlier and not kept):
         return None
-    found = [name for name, piece in now.fixed.items() if not _same(was.fixed[name], piece)]
-    found += [name for name, piece in now.listed.items() if not _same(was.listed.get(name), piece)]
+    found = [name for name, piece in now.fixed.items() if not same(was.fixed[name], piece)]
+    found += [name for name, piece in now.listed.items() if not same(was.listed.get(name), piece)]
     return found if 2 * len(found) <= len(now.fixed) + len(names) else None
 
 
@@ -133,8 +129,3 @@ def differing(before: object, after: object) -> Sequence[str] | None:
 def _apart(pane: object) -> Pieces | None:
     """A pane's pieces, found once: what is new after one command is what was there before the next."""
     return pieces_of(pane)
-
-
-def _same(one: object, other: object) -> bool:
-    # Most are the same object, which a dataclass compares field by field nevertheless.
-    return one is other or one == other

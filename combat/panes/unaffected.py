@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from campaigns.current import reading
-from combat.cache import Kept, for_each_two
+from combat.cache import Kept, for_each_two, same
 from combat.secrecy.sight import Sight
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
@@ -99,7 +99,7 @@ class ByCombatant(Generic[Made]):
         key, cast = (readers, reading()), sight.cast if sight else None
         last: _Last[Made] | None = self._kept.get(key)
         gone: Collection[str] | None = None
-        if last is not None and last.system is game.system and (last.cast is cast or last.cast == cast):
+        if last is not None and last.system is game.system and same(last.cast, cast):
             gone = touched(last.state, game.state)
         if last is None or gone is None:
             found = {who: make(who) for who in read}

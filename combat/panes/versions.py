@@ -20,7 +20,7 @@ from campaigns.current import reading
 from campaigns.marks import mark
 from campaigns.models import Chronicle, Membership, Role
 from campaigns.prepared import Param, Prepared
-from combat.cache import Kept, for_each
+from combat.cache import Kept, for_each, same
 from combat.history.panes import Log
 from combat.models import Encounter
 from combat.panes.build import view_for
@@ -161,16 +161,16 @@ def _counted(count: Count, view: View) -> Count:
     for name, pane in view.panes().items():
         was = count["panes"].get(name)
         known = _panes.get(was[0]) if was else None
-        same = known is not None and (known is pane or known == pane)
-        digest = was[0] if same else _digest(pane)
-        if not same:
+        unchanged = same(known, pane)
+        digest = was[0] if unchanged else _digest(pane)
+        if not unchanged:
             _panes.put(digest, pane)
-            same = was is not None and was[0] == digest
-        panes[name] = was if same else [digest, version]
-        differs = differs or not same
-        if same and name in count.get("pieces", ()):
+            unchanged = was is not None and was[0] == digest
+        panes[name] = was if unchanged else [digest, version]
+        differs = differs or not unchanged
+        if unchanged and name in count.get("pieces", ()):
             pieces[name] = count["pieces"][name]
-        elif not same and known is not None and (found := differing(known, pane)) is not None:
+        elif not unchanged and known is not None and (found := differing(known, pane)) is not None:
             pieces[name] = [was[1], found]
     return {"version": version, "panes": panes, "pieces": pieces} if differs else count
 
